@@ -45,6 +45,11 @@ const PHRASES = [
   [/\bwho (?:begins|comes from|looks something up|has a task)\b/gi, "address the reader: you"],
   [/(?:^|[.:;|] )Who (?!is\b)[a-z]+s\b(?![^.|]*\?)/gm, "address the reader: if you …"],
   [/\b(?:which|that|what) (?:is|are|was|were) there\b/gi, "exists, is present"],
+  [/\bsettings file\b/gi, "configuration file"],
+  [/\bwhen a score regressed\b/gi, "when a score regresses"],
+  [/\bthe beginning of it\b|\bor its beginning\b/gi, "a prefix of it"],
+  [/\banswers only (?:its|programs|the same)\b/gi, "accepts requests only from"],
+  [/\band said\b/gi, "and reported"],
 ];
 
 const { values } = parseArgs({ options: { counts: { type: "boolean", default: false } } });

@@ -20,7 +20,7 @@ afterAll(() => {
 const READ: readonly (readonly [string, RegExp])[] = [
   [
     "06-lmeval-old-filters/samples_gsm8k_2024-05-01T10-00-00.jsonl",
-    /3 rows, 6 trials.*exact_match +true in 50\.0% of 6 .*3 documents come again/s,
+    /3 rows, 6 trials.*exact_match +true in 50\.0% of 6 .*3 documents are repeated/s,
   ],
   ...["clean", "crlf-header", "lf-header-id-last", "lf-header", "one-lf-at-end"].map(
     (name) =>

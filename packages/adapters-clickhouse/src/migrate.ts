@@ -30,7 +30,7 @@ export async function migrateClickHouse(
     const where = known.cluster === undefined ? "on one server" : `on the cluster ${known.cluster}`;
     throw new Fault(
       "conflict",
-      `the tables in the ClickHouse database ${database} are ${where}, which no migration changes: make another database and import into it`,
+      `the tables in the ClickHouse database ${database} are ${where}, which a migration cannot change: create another database and import into it`,
     );
   }
   const tables = tablesOf(database, cluster);
@@ -87,10 +87,7 @@ async function hasReplicas(clickhouse: ClickHouse, cluster: string): Promise<boo
   });
   const [servers, replicas] = row!.map(Number) as [number, number];
   if (servers > 0) return replicas > 1;
-  throw new Fault(
-    "missing",
-    `ClickHouse knows no cluster "${cluster}": SHOW CLUSTERS lists those that it does`,
-  );
+  throw new Fault("missing", `ClickHouse has no cluster "${cluster}"; SHOW CLUSTERS lists those that it has`);
 }
 
 async function stepOf(clickhouse: ClickHouse, tables: Tables): Promise<number> {

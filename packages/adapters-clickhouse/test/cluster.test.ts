@@ -199,7 +199,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     });
     const ended = expect(asked).rejects.toMatchObject({
       code: "unavailable",
-      message: "a server of the ClickHouse cluster broke off its answer",
+      message: "a server of the ClickHouse cluster stopped in the middle of its answer",
     });
     const sql = "SELECT count() FROM system.processes WHERE is_initial_query = 0";
     const running = async (): Promise<boolean> => {

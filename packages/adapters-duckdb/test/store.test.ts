@@ -161,7 +161,7 @@ describe("opening", () => {
     await (await openHere(directory)).close();
   });
 
-  test("a note that could not be written, as on a full disk, is written later, and said once", async () => {
+  test("a note that could not be written, as on a full disk, is written later, and reported once", async () => {
     const directory = freshDirectory();
     const inItsPlace = join(directory, "assay.lock", "any");
     mkdirSync(inItsPlace, { recursive: true });

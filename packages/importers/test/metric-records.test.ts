@@ -194,7 +194,7 @@ describe("the metric and its value by their names", () => {
     expect(lines.map((line) => JSON.parse(line).output?.scores).filter(Boolean)).toEqual([scores]);
   });
 
-  test("what describes one metric is left out and said, and what describes the answer is kept", async () => {
+  test("what describes one metric is left out and reported, and what describes the answer is kept", async () => {
     const head = "id,model,answer,latency_s,error,metric,score,reason,cost_usd";
     const { found, notes } = await read(
       csv(head, "1,m,a,2,,f1,1,close,0.5", "1,m,a,2,,em,0,not equal,0.5", "2,m,,2,timeout,,,,0.5"),

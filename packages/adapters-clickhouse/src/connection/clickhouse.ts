@@ -223,26 +223,29 @@ function cancelled(cause?: unknown): Fault {
 // The server's error codes with a meaning for callers; all others are a failure of this program or of the server.
 const NO_KEEPER: readonly [FaultCode, string] = [
   "missing",
-  "the ClickHouse server takes no statements ON CLUSTER: those need a keeper, and distributed_ddl, in its configuration",
+  "the ClickHouse server does not accept statements ON CLUSTER: they need a keeper and distributed_ddl in its configuration",
 ];
 const BROKEN_OFF: readonly [FaultCode, string] = [
   "unavailable",
-  "a server of the ClickHouse cluster broke off its answer",
+  "a server of the ClickHouse cluster stopped in the middle of its answer",
 ];
 const LONG_ANSWER: readonly [FaultCode, string] = [
   "exhausted",
-  "the answer of ClickHouse exceeds the memory limit; query less at once",
+  "ClickHouse's answer exceeds the memory limit; query less at once",
 ];
 const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["159", ["timeout", "ClickHouse cancelled the query after its time limit"]],
   ["160", ["timeout", "ClickHouse expects the query to take longer than its time limit"]],
-  ["241", ["exhausted", "the query needs more memory than ClickHouse may give it"]],
+  ["241", ["exhausted", "the query needs more memory than ClickHouse allows"]],
   ["396", LONG_ANSWER],
   // Reported here: the answer is longer than a text can be.
   ["ERR_STRING_TOO_LONG", LONG_ANSWER],
   ["243", ["exhausted", "ClickHouse has no room on its disk"]],
-  ["202", ["overloaded", "ClickHouse runs as many queries as it may"]],
-  ["252", ["overloaded", "ClickHouse has too many parts to merge: writes come faster than it can take them"]],
+  ["202", ["overloaded", "ClickHouse already runs as many queries as it allows"]],
+  [
+    "252",
+    ["overloaded", "ClickHouse has too many parts to merge: writes arrive faster than it can merge them"],
+  ],
   ["139", NO_KEEPER],
   ["225", NO_KEEPER],
   ["392", NO_KEEPER],
@@ -257,8 +260,8 @@ const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["194", ["denied", "ClickHouse asks for a password"]],
   ["497", ["denied", "the ClickHouse user lacks a right"]],
   ["516", ["denied", "ClickHouse refuses the user or the password"]],
-  ["60", ["missing", 'a table is not there; run "assay clickhouse migrate"']],
-  ["81", ["missing", 'the database is not there; run "assay clickhouse migrate"']],
+  ["60", ["missing", 'a table is missing; run "assay clickhouse migrate"']],
+  ["81", ["missing", 'the database is missing; run "assay clickhouse migrate"']],
 ]);
 
 function faultOf(error: unknown): Fault {

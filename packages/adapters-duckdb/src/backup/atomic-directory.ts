@@ -20,10 +20,7 @@ export async function atomicDirectory<T>(
 ): Promise<T> {
   const isThere = existsSync(path);
   if (isThere && !isEmpty(path))
-    throw new Fault(
-      "conflict",
-      `${path} is not empty: name a directory that is not there yet, or an empty one`,
-    );
+    throw new Fault("conflict", `${path} is not empty: name a new directory, or an empty one`);
   let partial: string | undefined;
   try {
     if (!isThere) mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });

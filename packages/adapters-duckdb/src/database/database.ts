@@ -346,7 +346,7 @@ function queryFault(error: unknown, path: string): { readonly fault: Fault; read
   const cause = { cause: error, file: path === ":memory:" ? undefined : path };
   const name = basename(path);
   if (DAMAGE.test(said)) {
-    const message = `${name} is damaged: it is rebuilt from its redo log when it is opened next`;
+    const message = `${name} is damaged: it is rebuilt from its redo log the next time it is opened`;
     return { fault: new Fault("corrupt", message, cause), isBroken: true };
   }
   const full = /no space left|disk quota exceeded/i.test(said);

@@ -411,7 +411,7 @@ async function record(database: UnloggedDatabase, { log, at, began }: LogPositio
  */
 function afterFailure(log: RedoLog, logPath: string, error: unknown): RedoLog {
   if (headOf(logPath)?.log === log.head.log) return log;
-  const fault = new Fault("unavailable", `${LOG_FILE} was written anew but cannot be used`, {
+  const fault = new Fault("unavailable", `${LOG_FILE} was rewritten but cannot be used`, {
     cause: error,
     file: logPath,
   });
@@ -433,6 +433,6 @@ function refuseOrphans(directory: string): void {
     "put one of these back, or import calls.jsonl and calls.jsonl.gz, and rows.jsonl and rows.jsonl.gz with --rows, into another data directory";
   throw new Fault(
     "corrupt",
-    `${directory} has ${found.join(", ")} but neither ${DATABASE_FILE} nor ${LOG_FILE}, which say whose they are: ${wayOut}`,
+    `${directory} has ${found.join(", ")} but neither ${DATABASE_FILE} nor ${LOG_FILE}, which say to which project records belong: ${wayOut}`,
   );
 }

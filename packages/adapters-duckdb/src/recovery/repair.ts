@@ -100,7 +100,7 @@ async function repairRecords(
     });
     // They contain what was read of records that no longer exist.
     rmSync(join(directory, "segments"), { recursive: true, force: true });
-    lost.push(`${path} ends at byte ${size}: ${gone} records of ${table} that lay behind it are gone`);
+    lost.push(`${path} ends at byte ${size}: ${gone} records of ${table} after it are lost`);
   }
   const end = await recordsEnd(database, directory, file);
   if (size === 0) return;
@@ -181,12 +181,11 @@ async function checkArtifacts(database: Database, directory: string, { found, lo
     else
       lost.push(`${join(directory, name.slice(0, 2), name)}, a file of a checkpoint, is missing or damaged`);
   }
-  if (named.size > 0) found.push(`${directory}: ${whole} of ${named.size} files of checkpoints are whole`);
+  if (named.size > 0) found.push(`${directory}: ${whole} of ${named.size} files of checkpoints are intact`);
   const torn = existsSync(join(directory, "unfinished"))
     ? readdirSync(join(directory, "unfinished")).length
     : 0;
-  if (torn > 0)
-    found.push(`${directory}: ${torn} files were being written when a process died; they are swept`);
+  if (torn > 0) found.push(`${directory}: ${torn} unfinished files of a process that died are removed`);
 }
 
 const SHA256 = /"sha256":"[0-9a-f]{64}"/g;

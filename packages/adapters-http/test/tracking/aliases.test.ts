@@ -78,7 +78,7 @@ test("a checkpoint with an alias is not deleted, and the refusal names the alias
   const held = await ask("DELETE", "/checkpoints", { steps: [1, 2] });
   expect([held.status, held.body.error.message]).toEqual([
     409,
-    expect.stringContaining("the alias live holds step 1 of agent"),
+    expect.stringContaining("the alias live points to step 1 of agent"),
   ]);
   expect((await ask("DELETE", "")).status).toBe(409);
   expect((await ask("GET", "/checkpoints")).body.data).toHaveLength(3);

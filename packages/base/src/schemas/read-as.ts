@@ -43,7 +43,7 @@ export function readAs<T>(
   const issues = [];
   for (const issue of faults(descriptionOf(schema), value, at)) if (issues.push(issue) >= most) break;
   if (issues.length > 0) return bad(issues);
-  return bad([fault("value_error", at, "is not of the form that is expected here")]);
+  return bad([fault("value_error", at, "does not have the expected form")]);
 }
 
 /**

@@ -1,4 +1,4 @@
-// The settings file: the same settings as options and environment variables, and prices, limits and retention, which
+// The configuration file: the same settings as options and environment variables, and prices, limits and retention, which
 // only a file can have. Read strictly: unknown settings are refused by name.
 
 import { dirname, resolve } from "node:path";

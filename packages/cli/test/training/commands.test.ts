@@ -258,7 +258,10 @@ test("models are listed and shown, checkpoints get aliases, and those with an al
   const unsaid = await models("delete", "demo/capitals");
   expect([unsaid.exitCode, unsaid.stderr]).toEqual([2, expect.stringContaining("confirm with --yes")]);
   const held = await built("models", "delete", "demo/capitals", "--step", "1", "--yes", "--data", data);
-  expect([held.exitCode, held.stderr]).toEqual([1, expect.stringContaining("the alias live holds step 1")]);
+  expect([held.exitCode, held.stderr]).toEqual([
+    1,
+    expect.stringContaining("the alias live points to step 1"),
+  ]);
   for (const alias of ["live", "best"])
     expect((await models("unalias", "demo/capitals", alias)).exitCode).toBe(0);
   expect((await models("unalias", "demo/capitals", "live")).exitCode).toBe(1);

@@ -82,7 +82,7 @@ export function readFineTuningRequest(raw: unknown): Result<FineTuningRequest> {
   const given = (name: keyof FineTuning["hyperparameters"]): Hyperparameter => {
     const [value = "auto", other = value] = places.flatMap((place) => place?.[name] ?? []);
     if (value !== other) {
-      const message = "method.supervised.hyperparameters has another value";
+      const message = "method.supervised.hyperparameters has a different value";
       issues.push({ code: "type", path: ["hyperparameters", name], message });
     }
     return value;

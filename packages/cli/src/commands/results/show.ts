@@ -30,7 +30,7 @@ export interface ShowOptions extends OpenOptions, PrintOptions {
   /** How files are read. */
   readonly reading: ReadingOptions;
   readonly project: string;
-  /** The row's digest or the beginning of it, the value of one of its fields, or a condition that it meets. */
+  /** The row's digest or a prefix of it, the value of one of its fields, or a condition that it meets. */
   readonly row: string;
   /** Names or IDs; empty for the latest that have the row. */
   readonly evaluations: readonly string[];

@@ -110,7 +110,7 @@ export async function refuseHeld(
   const aliases = await tracking.checkpointAliases(model);
   const held = aliases.find(({ alias, step }) => alias !== LATEST && (steps?.includes(step) ?? true));
   if (held === undefined) return;
-  const message = `the alias ${shownName(held.alias)} holds step ${held.step} of ${shownName(model.name)}: move it or delete it first`;
+  const message = `the alias ${shownName(held.alias)} points to step ${held.step} of ${shownName(model.name)}: move it or delete it first`;
   throw new Fault("conflict", message);
 }
 
