@@ -302,3 +302,15 @@ function bomb(): Uint8Array {
   bytes.set(new TextEncoder().encode('{"doc_id":1,"doc":{},"resps":[],"filter":"x'));
   return bytes;
 }
+
+test("what is not a file or a format to import is a TypeError that says so", async () => {
+  const csv = textFile("a.csv", "question,model,correct\n1,a,true\n");
+  await expect(planImport([csv], { from: "tabel" })).rejects.toThrow(
+    /no format is called "tabel"; there is weave, /,
+  );
+  const dropped = [csv, new File(["question,model,correct"], "b.csv")] as unknown as ImportFile[];
+  await expect(planImport(dropped)).rejects.toThrow("file 1 must be made with blobFile or bytesFile");
+  expect(() => bytesFile("a.csv", "question" as unknown as Uint8Array)).toThrow(
+    "the bytes of a.csv must be a Uint8Array",
+  );
+});

@@ -17,8 +17,9 @@ export interface ImportFile {
   read(start: number, end: number, room?: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
-/** Makes a file of bytes in memory. */
+/** Makes a file of bytes in memory. Throws a TypeError for a text: encode it first. */
 export function bytesFile(path: string, bytes: Uint8Array): ImportFile {
+  if (!ArrayBuffer.isView(bytes)) throw new TypeError(`the bytes of ${path} must be a Uint8Array`);
   return { path, size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 

@@ -27,6 +27,17 @@ export interface SortedFiles {
   readonly refused: RefusedFiles[];
 }
 
+/** Throws a TypeError for a format that does not exist, and for what is not a file to import. */
+export function checkImport(files: readonly ImportFile[], { from }: ImportOptions): void {
+  const known = ["weave", ...IMPORTERS.map(({ name }) => name)];
+  if (from !== undefined && !known.includes(from))
+    throw new TypeError(`no format is called ${JSON.stringify(from)}; there is ${known.join(", ")}`);
+  if (!Array.isArray(files)) throw new TypeError("the files to import must be a list");
+  for (const [i, file] of files.entries())
+    if (typeof file?.path !== "string" || typeof file.read !== "function")
+      throw new TypeError(`file ${i} must be made with blobFile or bytesFile`);
+}
+
 /** Unpacks archives and sorts the files in them and the other files by format. */
 export async function sortByFormat(
   files: readonly ImportFile[],

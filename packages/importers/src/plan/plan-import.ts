@@ -8,6 +8,7 @@ import type { ImportFile } from "../files/import-file.ts";
 import type { ImportOptions } from "../options/import-options.ts";
 import type { UnitEvaluation } from "../trials/evaluation-tally.ts";
 import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
+import { checkImport } from "./detect-format.ts";
 import { importLines, type ProjectLines } from "./import-lines.ts";
 import { type ImportTarget, projectOf } from "./import-target.ts";
 import { scan } from "./scan.ts";
@@ -32,11 +33,15 @@ export interface ImportPlan {
   lines(target: ImportTarget): readonly ProjectLines[];
 }
 
-/** Reads files to the end and returns what importing them would do. Writes nothing. */
+/**
+ * Reads files to the end and returns what importing them would do. Writes nothing. Throws a TypeError for an unknown
+ * format and for what is not an `ImportFile`.
+ */
 export async function planImport(
   files: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportPlan> {
+  checkImport(files, options);
   const { units, spool, ...scanned } = await scan(files, options);
   const found = units.flatMap(({ evaluations: of }) => of);
   const evaluations = found.map(({ planned }) => planned);
