@@ -186,9 +186,14 @@ async function openOnce({
   if (!readOnly) makeDirectory(directory);
   if (!existsSync(directory)) throw new Fault("missing", "there is no data directory");
   const opened: (() => unknown)[] = [];
-  const closeAll = async (): Promise<void> => {
+  let closed: Promise<void> | undefined;
+  const closeAll = (): Promise<void> => {
+    closed ??= closeEach();
+    return closed;
+  };
+  const closeEach = async (): Promise<void> => {
     const failures: unknown[] = [];
-    for (const close of opened.reverse().splice(0)) {
+    for (const close of opened.reverse()) {
       try {
         await close();
       } catch (error) {

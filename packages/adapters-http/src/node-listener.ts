@@ -11,8 +11,21 @@ import { markUnbuffered } from "./response/mark-unbuffered.ts";
 export function nodeListener(
   handler: Handler,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  return getRequestListener(async (request) => markUnbuffered(await handler(request)), {
+  const answer = getRequestListener(async (request) => markUnbuffered(await handler(request)), {
     // The process may do other work, so Node's `Request` and `Response` are not replaced.
     overrideGlobalObjects: false,
   }) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  return async (request, response) => {
+    if (!isRead(request)) return answer(request, response);
+    response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ detail: READ }));
+  };
+}
+
+const READ =
+  "the body of this request was read before Assay received it: mount Assay before what parses bodies, such as express.json()";
+
+/** Whether other code read the body. `rawBody` is what some hosts keep of it. */
+function isRead(request: IncomingMessage): boolean {
+  const hasBody = request.method !== "GET" && request.method !== "HEAD";
+  return hasBody && request.readableDidRead && !("rawBody" in request);
 }

@@ -40,8 +40,13 @@ export async function loadServer(): Promise<void> {
   await loadAnswers();
 }
 
-/** Opens a server. Throws what `openDirectory` throws, and a `TypeError` for retention rules over your own stores. */
+/**
+ * Opens a server. Throws what `openDirectory` throws, and a `TypeError` without a directory or stores, and for retention
+ * rules over your own stores.
+ */
 export async function openServer(given: ServerOptions): Promise<Server> {
+  if (!("stores" in given) && !given.directory)
+    throw new TypeError("a server needs a directory, or stores and a folder");
   if (given.retention !== undefined && "stores" in given)
     throw new TypeError("retention needs a data directory; with your own stores, delete old data yourself");
   const metrics = given.metrics === true ? await serverMetrics() : undefined;
@@ -147,6 +152,23 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     rules === undefined || remove === undefined
       ? undefined
       : retentionSweep({ rules, data: () => served, remove, tell, onError });
+  const close = async (): Promise<void> => {
+    await retention?.stop();
+    answering.endStreams();
+    // This includes requests of clients that have left: they still read the data, and would fail if it closed under
+    // them.
+    await lock.exclusive(
+      async () => {
+        try {
+          await answering.close();
+        } finally {
+          await served.close();
+        }
+      },
+      { within: false },
+    );
+  };
+  let closed: Promise<void> | undefined;
   return {
     handler: (request) => lock.shared(() => answering.handler(request)),
     routes: answering.routes,
@@ -160,21 +182,10 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     },
     whoMayAsk: () => answering.whoMayAsk(),
     endStreams: () => answering.endStreams(),
-    async close() {
-      await retention?.stop();
-      answering.endStreams();
-      // This includes requests of clients that have left: they still read the data, and would fail if it closed under
-      // them.
-      await lock.exclusive(
-        async () => {
-          try {
-            await answering.close();
-          } finally {
-            await served.close();
-          }
-        },
-        { within: false },
-      );
+    close() {
+      // Once: a file's number that is closed twice may be that of another file by then.
+      closed ??= close();
+      return closed;
     },
   };
 }

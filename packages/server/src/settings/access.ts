@@ -42,7 +42,13 @@ export interface Access extends BootstrapAccess {
 export function accessTo(keys: KeyStore, options: ServerAccess): Access {
   const keyless = async () => false;
   const { authenticate, apiKey } = options;
-  if (authenticate !== undefined) return { authenticate, keyless, whoMayAsk: async () => "by function" };
+  if (authenticate !== undefined)
+    return {
+      // Look-ups in databases return null for a key that they do not have.
+      authenticate: async (request) => (await authenticate(request)) ?? undefined,
+      keyless,
+      whoMayAsk: async () => "by function",
+    };
   const stored = storedKeyAuthentication(keys, Date.now);
   if (apiKey !== undefined) {
     const either = anyAuthentication([keyAuthentication(apiKey), stored]);

@@ -74,6 +74,9 @@ export interface Server {
   whoMayAsk(): Promise<WhoMayAsk>;
   /** Ends open streams and answers waiting requests, which would hold up the closing of a listener. */
   endStreams(): void;
-  /** Ends streams, waits up to ten seconds for other requests, ends background work, then closes the data. */
+  /**
+   * Ends streams, waits up to ten seconds for other requests, ends background work, then closes the data. Further calls
+   * wait for the same.
+   */
   close(): Promise<void>;
 }
