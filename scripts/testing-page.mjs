@@ -7,11 +7,13 @@ import { FAULTS_BY_HAND } from "./faults-by-hand.mjs";
 export function testingPage(promises, kept) {
   return `# What Assay promises, and how it is tested
 
-\`npm test\` runs a short form of every test. \`.ci/run\` runs the lanes that a change triggers with all their files and more
-random cases, and the short form of the others, in one run (\`test/lanes.ts\`), three files at a time, beside
-\`npm run check\`. \`npm run testing\` tests each promise for longer, in parts of at most ten minutes (\`--minutes\`), and
-writes this page from \`scripts/promises.mjs\` and \`testing.json\`. It saves the figures of each part, adds them up, and
-resumes where it was interrupted. \`npm run testing -- ID\` runs one part of one promise.
+\`npm test\` runs a short form of every test. \`.ci/run\` runs all files of the lanes that a change triggers
+(\`test/lanes.ts\`), with more random cases, and the short form of the other lanes. It runs three files at a time, in
+parallel with \`npm run check\`.
+
+\`npm run testing\` tests each promise for longer, in parts of at most ten minutes (\`--minutes\`), and writes this page
+from \`scripts/promises.mjs\` and \`testing.json\`. It saves the figures of each part, adds them up, and resumes where it
+was interrupted. \`npm run testing -- ID\` runs one part of one promise.
 
 ${promises.map((promise) => section(promise, kept[promise.id] ?? [])).join("\n")}
 ## Faults inserted by hand
