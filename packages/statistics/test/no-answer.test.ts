@@ -2,19 +2,34 @@
 
 import { describe, expect, test } from "vitest";
 import {
+  benjaminiHochberg,
   bonettPrice,
   clusterEstimate,
   confidenceSequence,
   correlation,
   effectiveProportion,
+  holm,
   mcnemar,
   meanEstimate,
   moments,
+  newcombe,
   skewness,
   tInterval,
   tTest,
+  wilson,
 } from "../src/index.ts";
 import { around } from "../src/intervals/interval.ts";
+
+test("p-values that are NaN count as no test, and leave the others as they are", () => {
+  for (const adjust of [holm, benjaminiHochberg])
+    expect(adjust([0.9, Number.NaN, 0.01, null])).toEqual(adjust([0.9, null, 0.01, null]));
+});
+
+test("at a level of 1, an interval of a rate excludes nothing", () => {
+  expect(wilson(3, 10, 1)).toMatchObject({ low: 0, high: 1 });
+  const { low, high } = newcombe({ successes: 3, n: 10 }, { successes: 1, n: 2 }, 1)!;
+  expect([Number.isFinite(low), Number.isFinite(high)]).toEqual([true, true]);
+});
 
 describe("clusters", () => {
   const nothing = { estimate: null, residuals: [] };

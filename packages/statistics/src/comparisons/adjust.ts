@@ -1,4 +1,4 @@
-// p-values of tests that are read together. What has none stays null and counts as no test.
+// p-values of tests that are read together. What has none, null or NaN, is null and counts as no test.
 
 /** A method that adjusts p-values for multiple testing. */
 export type Adjustment = "holm" | "bh" | "none";
@@ -43,6 +43,8 @@ function ranked(p: readonly (number | null)[]): {
   readonly order: readonly number[];
   readonly adjusted: (number | null)[];
 } {
-  const order = [...p.keys()].filter((i) => p[i] !== null).sort((i, j) => p[i]! - p[j]! || i - j);
+  const order = [...p.keys()]
+    .filter((i) => p[i] !== null && !Number.isNaN(p[i]))
+    .sort((i, j) => p[i]! - p[j]! || i - j);
   return { order, adjusted: p.map(() => null) };
 }

@@ -17,6 +17,8 @@ export function wilson(
 ): Interval | null {
   if (n === 0) return null;
   const z = tQuantile((1 + level) / 2, df);
+  // At a level of 1, nothing is excluded.
+  if (z === Number.POSITIVE_INFINITY) return { low: 0, high: 1, method: "wilson" };
   const share = successes / n;
   const scale = 1 + (z * z) / n;
   const centre = (share + (z * z) / (2 * n)) / scale;
