@@ -784,6 +784,12 @@ describe("neighbours of what is known", () => {
       [6, 6],
       [6, 6],
     ]);
+    // Neither of two sentences divides the rows, but both together.
+    const pairs = rows((i, gold) => ["m", "n"].map((m) => `A ${i % 5},B ${i % 4},${gold},${m},a,1`));
+    expect(await counted("first,second,expected,model,answer,correct", ...pairs)).toEqual([
+      [6, 6],
+      [6, 6],
+    ]);
     // What comes behind an answer explains it.
     expect(
       await counted("expected,answer,correct,why", ...rows((i, gold) => [`${gold},a,1,because ${i}`])),

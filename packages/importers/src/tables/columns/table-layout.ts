@@ -101,20 +101,19 @@ export function tableLayout(
     ...(expected === undefined ? [] : [expected]),
   ].map(({ name }) => name);
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
+  const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
+  const unknown = rest.filter(
+    ({ name }) => [undefined, "metric"].includes(roleOf(name)?.role) && !evaluation.includes(name),
+  );
   // Only an expected answer does not identify rows: several may expect the same.
-  const isUnidentified = key.length === 0 || (key.length === 1 && key[0] === expected?.name);
-  if (isUnidentified) {
-    const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
+  if (expected !== undefined && key.length === 1 && key[0] === expected.name) {
     const answer = columns.findIndex(({ name }) => name === output?.name || grouped.has(name));
-    const identifier = rest.find(
-      (column) =>
-        [undefined, "metric"].includes(roleOf(column.name)?.role) &&
-        !evaluation.includes(column.name) &&
-        (expected === undefined
-          ? wide.length === 0 && isEachOnce(column, records, runs)
-          : dividesRows(column, { expected, records, runs, isBefore: columns.indexOf(column) < answer })),
-    );
-    if (identifier !== undefined) key.unshift(identifier.name);
+    const before = new Set(columns.slice(0, answer));
+    key.unshift(...columnsBeside(expected, unknown, { records, runs, before }).map(({ name }) => name));
+  }
+  if (key.length === 0 && wide.length === 0) {
+    const identifier = unknown.find((column) => isEachOnce(column, records, runs));
+    if (identifier !== undefined) key.push(identifier.name);
   }
   const assigned = new Set([output?.name, trial, ...key, ...evaluation]);
   const single = singleAnswer(rest, { output: output?.name, assigned, options, by });
@@ -150,31 +149,32 @@ function isEachOnce(
 }
 
 /**
- * Whether a column tells rows apart that have the same expected answer: each of its values occurs equally often in each
- * evaluation. A text behind the answer, such as an explanation, may do so by chance.
+ * The columns of unknown names that tell rows apart that have the same expected answer: one whose values each occur
+ * equally often in each evaluation, otherwise all texts before the answer. Texts behind it, such as explanations, are
+ * about the answer.
  */
-function dividesRows(
-  column: ColumnProfile,
+function columnsBeside(
+  expected: ColumnProfile,
+  unknown: readonly ColumnProfile[],
   {
-    expected,
     records,
     runs,
-    isBefore,
-  }: {
-    readonly expected: ColumnProfile;
-    readonly records: number;
-    readonly runs: number;
-    readonly isBefore: boolean;
-  },
-): boolean {
-  const { distinct, filled, nested, isIndex } = column;
-  return (
-    (isBefore || runs > 1) &&
-    nested === 0 &&
-    filled === records &&
-    (isIndex || !isMeasure(column)) &&
-    distinct > expected.distinct &&
-    records % (distinct * runs) === 0
+    before,
+  }: { readonly records: number; readonly runs: number; readonly before: ReadonlySet<ColumnProfile> },
+): readonly ColumnProfile[] {
+  const describing = unknown.filter(
+    (column) => column.nested === 0 && column.filled === records && (column.isIndex || !isMeasure(column)),
+  );
+  const identifier = describing.find(
+    (column) =>
+      (before.has(column) || runs > 1) &&
+      column.distinct > expected.distinct &&
+      records % (column.distinct * runs) === 0,
+  );
+  if (identifier !== undefined) return [identifier];
+  // What is the same in a whole evaluation is about the evaluation, and what comes once is about the answer.
+  return describing.filter(
+    (column) => before.has(column) && column.distinct > runs && column.distinct * runs <= records,
   );
 }
 
