@@ -790,6 +790,20 @@ describe("neighbours of what is known", () => {
       [6, 6],
       [6, 6],
     ]);
+    const repeated = rows((i, gold) => ["m", "n"].map((m) => `A ${i % 3},B ${i},${gold},${m},a,1`));
+    expect(await counted("premise,hypothesis,gold_label,model,prediction,correct", ...repeated)).toEqual([
+      [6, 6],
+      [6, 6],
+    ]);
+    const outcomes = Array.from(
+      { length: 4 },
+      (_, i) => `HumanEval/${i},return 1,${["passed", "timed out"][i % 2]},${i % 2}`,
+    );
+    const text = ["task_id,completion,result,passed", ...outcomes, ""].join("\n");
+    const { plan } = await imported([textFile("t.csv", text)]);
+    expect(plan.notes[0]).toBe(
+      "t.csv: rows by task_id; answers in completion; scores in passed; also kept: result",
+    );
     // What comes behind an answer explains it.
     expect(
       await counted("expected,answer,correct,why", ...rows((i, gold) => [`${gold},a,1,because ${i}`])),

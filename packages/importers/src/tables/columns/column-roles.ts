@@ -133,9 +133,13 @@ export function isWeakModel({ role, rank }: FoundRole): boolean {
   return role === "model" && rank >= ROLE_NAMES.model.indexOf("evaluation");
 }
 
-/** Whether a name can also stand for the expected answer if another column is the answer: `answer`, `solution`. */
+/**
+ * Whether a name can also stand for the expected answer if another column is the answer: `answer`, `solution`. Not
+ * `result`, which then says what became of the answer, as `failed: timed out`.
+ */
 export function isSpareAnswer({ role, rank }: FoundRole): boolean {
-  return role === "output" && rank >= ROLE_NAMES.output.indexOf("answer") && rank < COMPOSED;
+  const [first, end] = [ROLE_NAMES.output.indexOf("answer"), ROLE_NAMES.output.indexOf("result")];
+  return role === "output" && rank >= first && rank < end;
 }
 
 /** Whether a column has this name if it has the value of a metric that another column names. */

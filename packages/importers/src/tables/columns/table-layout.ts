@@ -109,7 +109,10 @@ export function tableLayout(
   if (expected !== undefined && key.length === 1 && key[0] === expected.name) {
     const answer = columns.findIndex(({ name }) => name === output?.name || grouped.has(name));
     const before = new Set(columns.slice(0, answer));
-    key.unshift(...columnsBeside(expected, unknown, { records, runs, before }).map(({ name }) => name));
+    // Names of answers that are not the answer: the hypothesis of a premise.
+    const others = by("output").filter((column) => column !== output && column !== expected);
+    const free = rest.filter((column) => unknown.includes(column) || others.includes(column));
+    key.unshift(...columnsBeside(expected, free, { records, runs, before }).map(({ name }) => name));
   }
   if (key.length === 0 && wide.length === 0) {
     const identifier = unknown.find((column) => isEachOnce(column, records, runs));
@@ -149,9 +152,9 @@ function isEachOnce(
 }
 
 /**
- * The columns of unknown names that tell rows apart that have the same expected answer: one whose values each occur
- * equally often in each evaluation, otherwise all texts before the answer. Texts behind it, such as explanations, are
- * about the answer.
+ * The columns of unknown names that tell rows apart that have the same expected answer: all texts before the answer,
+ * otherwise one whose values each occur equally often in each evaluation. What is the same in a whole evaluation is about
+ * the evaluation, and what comes once in several is about the answer.
  */
 function columnsBeside(
   expected: ColumnProfile,
@@ -163,19 +166,18 @@ function columnsBeside(
   }: { readonly records: number; readonly runs: number; readonly before: ReadonlySet<ColumnProfile> },
 ): readonly ColumnProfile[] {
   const describing = unknown.filter(
-    (column) => column.nested === 0 && column.filled === records && (column.isIndex || !isMeasure(column)),
-  );
-  const identifier = describing.find(
     (column) =>
-      (before.has(column) || runs > 1) &&
-      column.distinct > expected.distinct &&
-      records % (column.distinct * runs) === 0,
+      column.nested === 0 &&
+      column.filled === records &&
+      (column.isIndex || !isMeasure(column)) &&
+      column.distinct > runs &&
+      column.distinct * runs <= records,
   );
-  if (identifier !== undefined) return [identifier];
-  // What is the same in a whole evaluation is about the evaluation, and what comes once is about the answer.
-  return describing.filter(
-    (column) => before.has(column) && column.distinct > runs && column.distinct * runs <= records,
-  );
+  const texts = describing.filter((column) => before.has(column));
+  if (texts.length > 0 || runs === 1) return texts;
+  return describing
+    .filter(({ distinct }) => distinct > expected.distinct && records % (distinct * runs) === 0)
+    .slice(0, 1);
 }
 
 /** The columns that may have the names of metrics, best first. */
