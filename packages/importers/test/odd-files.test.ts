@@ -784,6 +784,8 @@ describe("neighbours of what is known", () => {
       [6, 6],
       [6, 6],
     ]);
+    const asked = await imported([textFile("t.csv", [head, ...long, ""].join("\n"))], { rowKey: "expected" });
+    expect(asked.plan.evaluations.map((one) => one.rows)).toEqual([2, 2]);
     // Neither of two sentences divides the rows, but both together.
     const pairs = rows((i, gold) => ["m", "n"].map((m) => `A ${i % 5},B ${i % 4},${gold},${m},a,1`));
     expect(await counted("first,second,expected,model,answer,correct", ...pairs)).toEqual([

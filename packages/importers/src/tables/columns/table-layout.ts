@@ -106,7 +106,7 @@ export function tableLayout(
     ({ name }) => [undefined, "metric"].includes(roleOf(name)?.role) && !evaluation.includes(name),
   );
   // Only an expected answer does not identify rows: several may expect the same.
-  if (expected !== undefined && key.length === 1 && key[0] === expected.name) {
+  if (rowKey === undefined && expected !== undefined && key.length === 1 && key[0] === expected.name) {
     const answer = columns.findIndex(({ name }) => name === output?.name || grouped.has(name));
     const before = new Set(columns.slice(0, answer));
     // Names of answers that are not the answer: the hypothesis of a premise.
