@@ -117,10 +117,7 @@ export function httpEngine(
       }
       ended = true;
     } catch (error) {
-      throw (
-        watch.reason() ??
-        Fault.from(error, "unavailable", "the engine cannot be reached, or closed the connection")
-      );
+      throw watch.reason() ?? lost(error);
     } finally {
       watch.stop();
       // Ends the engine's work and the connection.
@@ -164,10 +161,7 @@ export function httpEngine(
         const reply = await send(path, body, watch);
         return { status: reply.statusCode, text: await readTextCapped(reply.body, MAX_ERROR) };
       } catch (error) {
-        throw (
-          watch.reason() ??
-          Fault.from(error, "unavailable", "the engine cannot be reached, or closed the connection")
-        );
+        throw watch.reason() ?? lost(error);
       } finally {
         watch.stop();
       }
@@ -276,4 +270,8 @@ function parsed(text: string): unknown {
 function isReset(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
+}
+
+function lost(error: unknown): Fault {
+  return Fault.from(error, "unavailable", "the engine cannot be reached, or closed the connection");
 }

@@ -21,7 +21,7 @@ export { sortIndexes } from "./concurrency/sort-indexes.ts";
 export { inTurns } from "./concurrency/steps.ts";
 export { timeSlice } from "./concurrency/time-slice.ts";
 export { textNestsDeeper } from "./json/json-depth.ts";
-export { type Fields, isJsonObject } from "./json/json-object.ts";
+export { type Fields, isJsonObject, setMember } from "./json/json-object.ts";
 export { JsonSyntaxError, parseInPieces, parseSteps } from "./json/json-parse.ts";
 export { jsonPieces, jsonTextSteps } from "./json/json-pieces.ts";
 export { type JsonFault, type JsonLimits, JsonScan } from "./json/json-scan.ts";

@@ -2,6 +2,7 @@
 
 import type { Steps } from "../concurrency/steps.ts";
 import type { Json } from "./json.ts";
+import { setMember } from "./json-object.ts";
 import { type JsonCut, type JsonPiece, JsonScan } from "./json-scan.ts";
 import { keepItemTexts, keepNumberText, parseJson } from "./json-text.ts";
 
@@ -91,7 +92,7 @@ function* builtOf(bytes: Uint8Array, cut: JsonCut, parse: Parse): Steps<unknown>
       const members = parsed(bytes, piece, ["{", "}"], parse) as { [name: string]: Json };
       let some = false;
       for (const name in members) {
-        set(object, name, members[name]);
+        setMember(object, name, members[name]);
         if (typeof members[name] === "number") keepNumberText(members, name, object, name);
         some = true;
       }
@@ -105,18 +106,12 @@ function* builtOf(bytes: Uint8Array, cut: JsonCut, parse: Parse): Steps<unknown>
       ) as typeof object;
       const [name] = Object.keys(named);
       if (name === undefined) throw new JsonSyntaxError(piece.start);
-      set(object, name, yield* builtOf(bytes, piece.inner, parse));
+      setMember(object, name, yield* builtOf(bytes, piece.inner, parse));
       blank(bytes, piece.inner.end, piece.end);
     }
     yield;
   }
   return object;
-}
-
-/** Defines an own member, as `JSON.parse` does, whatever its name. */
-function set(object: { [name: string]: unknown }, name: string, value: unknown): void {
-  if (name !== "__proto__") object[name] = value;
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function mustHold(holds: boolean, { start }: JsonPiece): void {

@@ -4,6 +4,7 @@
 // such a number: one pass over it says so, and then it is read and written by the engine's own JSON.
 
 import type { Json } from "./json.ts";
+import { setMember } from "./json-object.ts";
 import { endOfString } from "./member-text.ts";
 
 type Container = readonly Json[] | { readonly [key: string]: Json };
@@ -89,7 +90,7 @@ function textIn(texts: Texts, key: string | number): string | undefined {
 /** Gives the member `toKey` of `to` the notation of the number `key` of `container`. */
 export function keepNumberText(container: Json, key: string, to: object, toKey: string): void {
   const text = numberText(container, key);
-  if (text !== undefined) setText(textsOf(to), toKey, text);
+  if (text !== undefined) setMember(textsOf(to), toKey, text);
 }
 
 /** The same for all numbers of a list whose items are those of `to` from `offset` on. */
@@ -108,7 +109,7 @@ export function keepSliceTexts(from: readonly Json[], start: number, to: readonl
   if (texts === undefined) return;
   for (let i = 0; i < to.length; i++) {
     const text = textIn(texts, start + i);
-    if (text !== undefined) setText(textsOf(to), String(i), text);
+    if (text !== undefined) setMember(textsOf(to), String(i), text);
   }
 }
 
@@ -119,12 +120,6 @@ function textsOf(container: object): Texts {
   const texts = (Array.isArray(container) ? [] : {}) as Texts;
   remember(container, texts);
   return texts;
-}
-
-function setText(texts: Texts, key: string, text: string): void {
-  if (key !== "__proto__") texts[key] = text;
-  else
-    Object.defineProperty(texts, key, { value: text, enumerable: true, configurable: true, writable: true });
 }
 
 // Starts a text that stands for a number while JSON's own reader and writer run. The character is rare, and fits into
@@ -331,7 +326,7 @@ function rememberFrom(root: Container, text: string): boolean {
         const key = keyOf(open!, text);
         if (typeof (open!.container as Members)[key] !== "number") return false;
         open!.texts ??= (Array.isArray(open!.container) ? [] : {}) as Texts;
-        setText(open!.texts, String(key), text.slice(at, -end));
+        setMember(open!.texts, String(key), text.slice(at, -end));
       }
       at = Math.abs(end);
     } else {
@@ -422,7 +417,7 @@ function unmarkMembers(object: Members, left: Container[], textOf: TextOf): Text
     // A parsed object has `__proto__` as an own member, which this sets like any other.
     object[key] = Number(text);
     texts ??= {};
-    setText(texts, key, text);
+    setMember(texts, key, text);
   }
   return texts;
 }

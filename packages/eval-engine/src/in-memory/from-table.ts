@@ -1,9 +1,10 @@
 // A table of answers, one object for each question, model and trial, as evaluations.
 
 import type { Json } from "@assay/base";
+import { setMember } from "@assay/base/internal";
 import { checkColumns, checkMembers, type Members } from "./check-names.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
-import { errorText, jsonCopy, numberCopy, setMember } from "./json-copy.ts";
+import { errorText, jsonCopy, numberCopy } from "./json-copy.ts";
 import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
 import { loadedOf, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
 
@@ -190,8 +191,7 @@ function copyAt(value: unknown, column: string, place: number): Json {
 }
 
 function errorAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): string {
-  const error: unknown = record[column];
-  return error ? errorText(error, () => `record ${place}: ${column}`) : "";
+  return errorText(record[column], () => `record ${place}: ${column}`);
 }
 
 const asIs = (row: Json): Json => row;

@@ -1,6 +1,7 @@
 // Values of a program as JSON: a copy, so that evaluations stay as they were when loaded.
 
 import type { Json } from "@assay/base";
+import { setMember } from "@assay/base/internal";
 import { MAX_CALL_DEPTH } from "@assay/calls/internal";
 
 /** Nesting starts two levels down in a call. */
@@ -38,12 +39,6 @@ export function jsonCopy(value: unknown, where: () => string, level = 0): Json {
 export function numberCopy(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   return value === 0 ? 0 : value;
-}
-
-/** Sets a member, also one called `__proto__`, which an assignment would not. */
-export function setMember(object: { [name: string]: Json }, name: string, value: Json): void {
-  if (name !== "__proto__") object[name] = value;
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** The text of an error, which programs hold as a text, an `Error` or an object; empty if there is none. */

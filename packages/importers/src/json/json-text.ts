@@ -2,7 +2,13 @@
 // hold.
 
 import type { Json } from "@assay/base";
-import { endOfString, keepNumberText, numberText, parseJson as parseLogged } from "@assay/base/internal";
+import {
+  endOfString,
+  keepNumberText,
+  numberText,
+  parseJson as parseLogged,
+  setMember,
+} from "@assay/base/internal";
 import { MAX_CALL_DEPTH, nestsDeeper } from "@assay/calls/internal";
 import { Unreadable } from "../files/errors.ts";
 import { pythonToJson } from "./python-literal.ts";
@@ -100,12 +106,6 @@ export function objectOf(origins: readonly Origin[]): JsonObject {
 /** All members of an object, for `objectOf`. */
 export function originsIn(object: JsonObject): readonly Origin[] {
   return Object.keys(object).map((name) => [name, object, name]);
-}
-
-/** Sets a member of an object under construction, whatever its name. */
-export function setMember(object: { [key: string]: Json }, name: string, value: Json): void {
-  if (name !== "__proto__") object[name] = value;
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** The text at a path, with numbers as their digits; undefined if missing or empty. */

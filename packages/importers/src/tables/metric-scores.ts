@@ -1,7 +1,8 @@
 // The scores of tables with a record for each metric.
 
 import type { Json } from "@assay/base";
-import { type JsonObject, setMember } from "../json/json-text.ts";
+import { setMember } from "@assay/base/internal";
+import type { JsonObject } from "../json/json-text.ts";
 import type { ReadOptions } from "../options/import-options.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
 import type { CellRows } from "./cells/cell-rows.ts";

@@ -1,19 +1,13 @@
 // Reads a table as records, in any format: CSV and similar, JSON lines, JSON documents in several forms, Parquet.
 
 import type { Json } from "@assay/base";
+import { setMember } from "@assay/base/internal";
 import { Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { LONGEST, textPieces } from "../files/text-pieces.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import {
-  isObject,
-  type JsonObject,
-  type LargeIntegers,
-  objectOf,
-  parseJson,
-  setMember,
-} from "../json/json-text.ts";
+import { isObject, type JsonObject, type LargeIntegers, objectOf, parseJson } from "../json/json-text.ts";
 import { yamlValue } from "../json/yaml-value.ts";
 import { delimitedRows } from "./cells/delimited-rows.ts";
 import { fileHead } from "./file-head.ts";

@@ -1,6 +1,7 @@
 // Reads what a record says about its answer.
 
 import type { Json } from "@assay/base";
+import { setMember } from "@assay/base/internal";
 import {
   at,
   isObject,
@@ -8,7 +9,6 @@ import {
   jsonOrText,
   memberOf,
   moveNumber,
-  setMember,
   textAt,
 } from "../json/json-text.ts";
 import { errorText } from "../scores/error-text.ts";
