@@ -12,7 +12,7 @@ export interface Comparison {
   readonly path: FieldPath;
   /** Null if unknown: rows are then neither worse nor better. */
   readonly direction: Direction | null;
-  /** Their indexes in the query; undefined if nothing is compared, and only flaky and missing rows matter. */
+  /** Their indexes in the query; undefined if nothing is compared: rows are ordered by their values. */
   readonly baseline: number | undefined;
   readonly candidates: readonly number[];
 }
@@ -60,14 +60,15 @@ export function changesOf(selection: SelectedRows, comparison: Comparison): Chan
   const gains: Float64Array[] = [];
   for (const candidate of candidates) {
     const means = markedMeans(bits, evaluations[candidate]!, path);
-    if (from !== undefined) gains.push(markedGain(bits, means, from, direction));
+    gains.push(markedGain(bits, means, from, direction));
   }
   if (baseline !== undefined) for (let row = 0; row < length; row++) bits[row] = WITH_EQUAL[bits[row]!]!;
   return {
     has: (row, change) => (bits[row]! & BITS[change]) !== 0,
     counts: (rows) => countsOf(bits, rows, baseline !== undefined),
-    // Without a direction there is no worst: rows that moved most come first.
-    key: (order) => keyOf(length, gains, direction === null ? "largest_first" : order),
+    // Without a direction there is no worst change: rows that moved most come first.
+    key: (order) =>
+      keyOf(length, gains, direction === null && baseline !== undefined ? "largest_first" : order),
   };
 }
 
@@ -97,14 +98,18 @@ function markedMeans(bits: Uint8Array, evaluation: SelectedEvaluation, path: Fie
   return means;
 }
 
-/** Turns the values of a candidate into improvements over the baseline, and marks rows accordingly. */
+/**
+ * Turns the values of a candidate into improvements over the baseline, and marks rows accordingly; without a baseline,
+ * turns values of which lower ones are better into their negatives.
+ */
 function markedGain(
   bits: Uint8Array,
   means: Float64Array,
-  from: Float64Array,
+  from: Float64Array | undefined,
   direction: Direction | null,
 ): Float64Array {
   const sign = direction === "lower" ? -1 : 1;
+  if (from === undefined) return means.map((mean) => sign * mean);
   const [less, more] = direction === null ? [MOVED, MOVED] : [WORSE, BETTER];
   for (let row = 0; row < means.length; row++) {
     const gain = sign * (means[row]! - from[row]!);
@@ -132,7 +137,7 @@ function countsOf(bits: Uint8Array, rows: Uint32Array | undefined, compared: boo
   };
 }
 
-/** Of several candidates, the worst, the best or the largest difference counts. */
+/** Of several candidates, the worst, the best or the largest difference, or value, counts. */
 function keyOf(
   length: number,
   gains: readonly Float64Array[],

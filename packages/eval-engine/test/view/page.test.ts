@@ -74,6 +74,18 @@ describe("a page of rows", () => {
     expect(await by("largest_first")).toBe("cdbaef");
   });
 
+  test.each([
+    ["higher", "cbade", "adebc"],
+    ["lower", "adebc", "cbade"],
+  ])("orders by value without a baseline, if %s is better", async (direction, worst, best) => {
+    const by = async (order: string) => {
+      const query = { evaluation_call_ids: ["old"] };
+      return digests(await ask("page", { query, measure: { field: "scores.s", direction }, order }));
+    };
+    expect(await by("worst_first")).toBe(worst);
+    expect(await by("best_first")).toBe(best);
+  });
+
   test("only offers flaky and missing rows without a baseline", async () => {
     const { counts } = await ask<RowPageResults>("page", { measure: "scores.s" });
     expect(counts).toEqual({

@@ -5,16 +5,17 @@ import { expect, test } from "vitest";
 import type { RowPage } from "../../src/page/data/answers.ts";
 import { apiOf } from "../../src/page/data/api.ts";
 import { choose, pairOf } from "../../src/page/data/choose.ts";
-import { scoreFields } from "../../src/page/data/measures.ts";
+import { focusOf, scoreFields } from "../../src/page/data/measures.ts";
 import {
   compareBody,
   copiedQuestion,
   factsBody,
   measureOf,
+  ordersOf,
   pageBody,
   queryOf,
 } from "../../src/page/data/questions.ts";
-import { comparisonOf } from "../../src/page/state/page-route.ts";
+import { CHANGES, comparisonOf, ORDERS } from "../../src/page/state/page-route.ts";
 import { sealedHandler } from "../../src/worker/sealed-handler.ts";
 
 const PROJECT = "acme/demo";
@@ -45,23 +46,35 @@ function linesOf(logged: Logged): readonly object[] {
   ]);
 }
 
-test("every initial question of the page is answered, whatever was logged", async () => {
-  const logged = fc.record({ latency: fc.boolean(), tokens: fc.boolean(), scored: fc.boolean() });
+const evaluations = fc.constantFrom<readonly string[]>([], ["a"], ["a", "b"], ["gone", "a"]);
+const linked = fc.record(
+  {
+    evaluations,
+    measure: fc.constantFrom("scores.correct", "scores.gone"),
+    change: fc.constantFrom(...CHANGES),
+    order: fc.constantFrom(...ORDERS),
+  },
+  { requiredKeys: ["evaluations"] },
+);
+const logging = fc.record({ latency: fc.boolean(), tokens: fc.boolean(), scored: fc.boolean() });
+
+test("every initial question of the page is answered, whatever was logged and whatever its link names", async () => {
   await fc.assert(
-    fc.asyncProperty(logged, async (given) => {
+    fc.asyncProperty(logging, linked, async (given, parts) => {
       const lines = linesOf(given).map((line) => JSON.stringify(line));
       const calls = [new TextEncoder().encode(lines.join("\n"))];
       const api = apiOf(await sealedHandler({ project: PROJECT, calls, rows: [] }), "http://assay.invalid");
-      const place = comparisonOf(PROJECT);
       const listed = await api.evaluations(PROJECT);
-      const chosen = choose(place, listed, await pairOf(api, PROJECT, listed))!;
+      const chosen = choose(comparisonOf(PROJECT, parts), listed, await pairOf(api, PROJECT, listed))!;
+      const { place, baseline } = chosen;
       const counted = { ...queryOf(chosen), include_rows: false, include_summary: true };
       const fields = scoreFields((await api.query(PROJECT, counted)).summary);
-      const [focus] = fields;
-      const page: RowPage = await api.page(
-        PROJECT,
-        pageBody(chosen, focus === undefined ? undefined : measureOf(place, focus), 0),
-      );
+      const focus = focusOf(place, fields);
+      expect(focus).toBe(given.scored ? "scores.correct" : undefined);
+      expect(ordersOf(baseline, "higher")).toContain(place.order);
+      const measure = focus === undefined ? undefined : measureOf(place, focus);
+      const page: RowPage = await api.page(PROJECT, pageBody(chosen, measure, 0));
+      if (baseline === undefined) return;
       await api.compare(PROJECT, compareBody(chosen, fields));
       const facts = factsBody(chosen, page.measures);
       const compared = facts && (await api.compare(PROJECT, facts));
@@ -71,7 +84,7 @@ test("every initial question of the page is answered, whatever was logged", asyn
         ...(given.tokens ? ["total_tokens"] : []),
       ]);
     }),
-    { numRuns: 8 },
+    { numRuns: 40 },
   );
 });
 

@@ -33,7 +33,10 @@ export interface RowFilter {
 /** How a row changed between evaluations. */
 export type RowChange = "worse" | "better" | "changed" | "equal" | "flaky" | "missing";
 
-/** An order by the difference to the baseline. Rows without one come last. */
+/**
+ * An order by the difference to the baseline; without a baseline, `worst_first` and `best_first` order by value. Rows
+ * without one come last.
+ */
 export type ChangeOrder = "worst_first" | "best_first" | "largest_first";
 
 /** What a page of rows and groups of rows have in common. */

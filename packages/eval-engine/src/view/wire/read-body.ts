@@ -66,12 +66,12 @@ export function readRowPage(body: unknown): Result<RowPageRequest> {
     const asked = measure == null ? undefined : readMeasure(measure, ["body", "measure"], issues);
     const from = readEvaluation(baseline, ["body", "baseline"], query, issues);
     const to = readEvaluation(candidate, ["body", "candidate"], query, issues);
-    const compares = order != null || (change != null && change !== "flaky" && change !== "missing");
+    const ofDifferences = order === "largest_first";
+    const compares = ofDifferences || (change != null && change !== "flaky" && change !== "missing");
     const need = (what: string, name: string): void =>
       void issues.push({ code: "missing", path: ["body", name], message: `${what} needs a ${name}` });
-    const what = order == null ? "change" : "order";
-    if ((change ?? order) != null && measure == null) need(what, "measure");
-    if (compares && baseline == null) need(what, "baseline");
+    if ((change ?? order) != null && measure == null) need(order == null ? "change" : "order", "measure");
+    if (compares && baseline == null) need(ofDifferences ? "order" : "change", "baseline");
     if (order != null && query.sortBy.length > 0)
       issues.push(wrong(["body", "order"], "order replaces the query's sort_by: give only one of them"));
     if (from !== undefined && from === to)

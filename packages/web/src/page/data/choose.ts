@@ -8,7 +8,7 @@ import {
   distinctLabels,
   isPairOrdered,
 } from "@assay/eval-engine/words";
-import type { CompareRoute } from "../state/page-route.ts";
+import { type CompareRoute, ORDERS } from "../state/page-route.ts";
 import type { ListedEvaluation } from "./answers.ts";
 import type { Api } from "./api.ts";
 import type { Chosen } from "./questions.ts";
@@ -57,7 +57,16 @@ export function choose(
   const baseline =
     named(place.baseline === candidate ? undefined : place.baseline) ??
     evaluations.findLast((id) => id !== candidate);
-  return { place, evaluations, baseline, candidate };
+  return { place: baseline === undefined ? ofOne(place) : place, evaluations, baseline, candidate };
+}
+
+/** The place without what only a pair has: rows that got worse, and an order by differences. */
+function ofOne({ change, ...place }: CompareRoute): CompareRoute {
+  return {
+    ...place,
+    ...((change === "flaky" || change === "missing") && { change }),
+    order: place.order === "largest_first" ? ORDERS[0] : place.order,
+  };
 }
 
 /** The default pair; only the newest evaluation if there is none. */

@@ -2,6 +2,8 @@
 
 import type { EvalResultsSummary, MeasureComparison } from "@assay/eval-engine";
 import { type MeasureKind, scoreField } from "@assay/eval-engine/words";
+import type { CompareRoute } from "../state/page-route.ts";
+import { FACTS } from "./questions.ts";
 
 /** The fields of scores that are booleans or numbers, booleans first. */
 export function scoreFields(summary: EvalResultsSummary | null | undefined): readonly string[] {
@@ -18,6 +20,18 @@ export function kindOf(summary: EvalResultsSummary | null | undefined, field: st
     .filter((one) => scoreField(one) === field);
   const isBoolean = stats.some(({ pass_known_count }) => pass_known_count > 0);
   return isBoolean && stats.every(({ numeric_count }) => numeric_count === 0) ? "boolean" : "number";
+}
+
+/**
+ * The measure in focus: the one that a link names, or the first score. A name that no score has is left out, if all rows
+ * are known: those that a filter selects may lack a score that others have.
+ */
+export function focusOf(
+  { measure, chips }: Pick<CompareRoute, "measure" | "chips">,
+  fields: readonly string[],
+): string | undefined {
+  const known = measure !== undefined && (fields.includes(measure) || FACTS.includes(measure));
+  return known || chips.length > 0 ? (measure ?? fields[0]) : fields[0];
 }
 
 /** Measures by importance: those that changed first, otherwise in order. The one in focus comes first. */

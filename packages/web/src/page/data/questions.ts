@@ -10,7 +10,14 @@ import type {
 } from "@assay/eval-engine";
 import type { GroupBy, MeasureBody, RowFilter, RowGroupsBody } from "@assay/eval-engine/internal";
 import { measureName, whereText } from "@assay/eval-engine/words";
-import type { Change, Chip, CompareRoute, ConditionOp } from "../state/page-route.ts";
+import {
+  type Change,
+  type Chip,
+  type CompareRoute,
+  type ConditionOp,
+  ORDERS,
+  type Order,
+} from "../state/page-route.ts";
 
 /** A comparison with all choices made: which evaluations, and which of them are compared. */
 export interface Chosen {
@@ -76,25 +83,25 @@ const CELL_CHARACTERS = 600;
 export function pageBody(chosen: Chosen, measure: MeasureBody | undefined, page: number): PageBody {
   const { place, baseline, candidate } = chosen;
   const rowFilters = rowFiltersOf(chosen);
-  const compared = measure !== undefined && baseline !== undefined;
   const { change, order } = place;
-  const byValue = order === "digest" || compared || measure === undefined ? undefined : measure;
-  const sort = byValue && {
-    sort_by: [{ field: byValue.field, direction: ascending(byValue, order) ? "asc" : "desc" } as const],
-  };
   return {
-    query: { ...queryOf(chosen), ...sort, limit: PAGE_ROWS, offset: page * PAGE_ROWS },
+    query: { ...queryOf(chosen), limit: PAGE_ROWS, offset: page * PAGE_ROWS },
     ...(rowFilters.length > 0 && { row_filters: rowFilters }),
     ...(measure !== undefined && { measure }),
     ...(baseline !== undefined && { baseline, candidate }),
     ...(change !== undefined && measure !== undefined && { change }),
-    ...(compared && order !== "digest" && { order }),
+    ...(measure !== undefined && order !== "digest" && { order }),
     preview_chars: CELL_CHARACTERS,
   };
 }
 
-function ascending({ direction }: MeasureBody, order: CompareRoute["order"]): boolean {
-  return (direction === "lower") === (order === "best_first");
+/** The orders to choose from: no differences without a pair, and neither worst nor best without a direction. */
+export function ordersOf(
+  baseline: string | undefined,
+  direction: MeasureBody["direction"],
+): readonly Order[] {
+  if (baseline === undefined) return ORDERS.filter((order) => order !== "largest_first");
+  return direction === null ? ["largest_first", "digest"] : ORDERS;
 }
 
 /** The distribution of rows over the values of a field, under the filters of the page. */
@@ -179,7 +186,7 @@ function quoted(word: string): string {
 }
 
 /** Measures of a trial that are not scores. */
-const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
+export const FACTS: readonly string[] = ["model_latency_seconds", "total_tokens"];
 
 /** A measure from a place. */
 export function measureOf({ lower }: Pick<CompareRoute, "lower">, field: string): MeasureBody {

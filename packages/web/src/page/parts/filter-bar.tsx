@@ -83,10 +83,11 @@ export function ConditionChips(props: {
 
 function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
   if (chip.kind !== "condition") return shown(cutText(chip.label, 80));
-  const scope = evaluations.find(({ id }) => id === chip.evaluation)?.letter;
+  // An evaluation that was removed has no letter, but its condition still applies only to it.
+  const scope = evaluations.find(({ id }) => id === chip.evaluation)?.letter ?? chip.evaluation;
   const value = typeof chip.value === "string" ? chip.value : JSON.stringify(chip.value);
   const field = chip.field.replace(/^(?:inputs|scores)\./, "");
-  return `${scope === undefined ? "" : `${scope}: `}${shown(cutText(field, 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
+  return `${scope === undefined ? "" : `${shown(cutText(scope, 30))}: `}${shown(cutText(field, 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
 }
 
 /** Fields for conditions, besides those that the server lists. */

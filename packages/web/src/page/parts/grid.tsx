@@ -1,9 +1,9 @@
 // The rows of a comparison, as a table that draws only the rows in sight. The browser is what makes a table slow: it
 // draws a few hundred nodes in a frame, but not many thousand.
 
-import { cutText, signedText } from "@assay/eval-engine/words";
+import { cutText, measureName, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PageCell, PageRow, Preview } from "../data/answers.ts";
 import type { Rows } from "../data/hooks/use-rows.ts";
 import { useSlow } from "../data/hooks/use-slow.ts";
@@ -27,6 +27,8 @@ const MOST_ROWS = 150_000;
 const CELL_EDITS = 100;
 /** The number of scores in a cell besides the one in focus. */
 const MORE_SCORES = 2;
+
+const NONE: readonly string[] = [];
 
 /** What the grid shows. */
 export interface GridProps {
@@ -94,6 +96,8 @@ export function Grid(props: GridProps): JSX.Element {
   }, [cursor, rowHeight]);
 
   const slow = useSlow(rows.loading);
+  const { measures = NONE } = rows.latest ?? {};
+  const names = useMemo(() => measures.map((field) => shown(measureName(field))), [measures]);
 
   return (
     <div class={`grid-box${slow ? " slow" : ""}`} ref={scroller}>
@@ -132,7 +136,8 @@ export function Grid(props: GridProps): JSX.Element {
                 key={index}
                 row={row}
                 index={index}
-                measures={rows.latest!.measures}
+                measures={measures}
+                names={names}
                 evaluations={evaluations}
                 baseline={props.baseline}
                 candidate={props.candidate}
@@ -173,6 +178,8 @@ interface RowProps {
   readonly row: PageRow;
   readonly index: number;
   readonly measures: readonly string[];
+  /** What they are called. */
+  readonly names: readonly string[];
   readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: string | undefined;
   readonly candidate: string;
@@ -250,7 +257,8 @@ function headOf(preview: Preview | null, digest: string): { title: string; rest:
   const [key, title] =
     asked.find((entry) => entry !== undefined) ?? entries.find(([, of]) => typeof of === "string") ?? [];
   if (typeof title !== "string") return { title: valueText(value), rest: "" };
-  return { title, rest: valueText(Object.fromEntries(entries.filter(([name]) => name !== key))) };
+  const others = entries.filter(([name]) => name !== key);
+  return { title, rest: others.length === 0 ? "" : valueText(Object.fromEntries(others)) };
 }
 
 interface CellProps extends RowProps {
@@ -259,7 +267,7 @@ interface CellProps extends RowProps {
   readonly before: PageCell | undefined;
 }
 
-function Cell({ cell, before, measures, measure, directions, diff, dense }: CellProps) {
+function Cell({ cell, before, measures, names, measure, directions, diff, dense }: CellProps) {
   if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
   const text = outputText(cell);
   // A missing answer is not a difference of words.
@@ -275,7 +283,7 @@ function Cell({ cell, before, measures, measure, directions, diff, dense }: Cell
       {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at, place) => (
         // Keyed by position, like rows: another score reuses the existing line.
         <div class="score" key={place}>
-          <span class="score-name">{shown(measures[at]!.replace(/^scores\./, ""))}</span>{" "}
+          <span class="score-name">{names[at]}</span>{" "}
           <Trials values={cell.trials.map(({ values }) => values[at] ?? null)} />
           <Difference
             value={cell.differences?.[at] ?? null}

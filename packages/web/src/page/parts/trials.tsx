@@ -1,4 +1,4 @@
-// A row's trials at one measure: a mark for each, by shape first (filled passes, hollow fails), then by colour.
+// A row's trials at one measure: a mark for each, filled if true. What is true need not be good, such as `hallucinated`.
 
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -24,23 +24,16 @@ export function Trials({ values }: { readonly values: readonly (boolean | number
   }
   const passed = known.filter(Boolean).length;
   const glyph = passed === known.length ? "✓" : passed === 0 ? "✗" : "◐";
-  const label = `${passed} of ${known.length} passed${known.length < values.length ? `, ${values.length - known.length} unscored` : ""}`;
+  const label = `${passed} of ${known.length} true${known.length < values.length ? `, ${values.length - known.length} unscored` : ""}`;
   const marks =
     values.length > MOST_MARKS
       ? `${passed} / ${known.length}`
       : values.length === 1
-        ? passed === 1
-          ? "pass"
-          : "fail"
+        ? String(passed === 1)
         : values.map((value) => (value === null ? "–" : value ? "●" : "○")).join("");
   // One element for each score of each cell, because a grid with fewer elements is faster.
   return (
-    <span
-      class={`trials ${passed === known.length ? "pass" : passed === 0 ? "fail" : "mixed"}`}
-      role="img"
-      aria-label={label}
-      title={label}
-    >
+    <span class="trials" role="img" aria-label={label} title={label}>
       {`${glyph} ${marks}`}
     </span>
   );

@@ -7,6 +7,7 @@ import {
   differenceBoundsText,
   levelText,
   measureName,
+  signedText,
   verdictSentence,
   warningText,
 } from "@assay/eval-engine/words";
@@ -147,7 +148,8 @@ function Warnings({
   );
 }
 
+/** The end of the axis, in points or in the measure's own unit. */
 function axisText(kind: MeasureComparison["kind"], value: number): string {
-  const text = kind === "boolean" ? (100 * value).toFixed(0) : String(Number(value.toPrecision(2)));
-  return `${value > 0 ? "+" : ""}${text.replace("-", "−")}`;
+  const end = kind === "boolean" ? 100 * value : value;
+  return signedText(Number(end.toPrecision(kind === "boolean" && Math.abs(end) >= 100 ? 3 : 2)));
 }

@@ -8,7 +8,7 @@ import type { Directions } from "../../format/change-tone.ts";
 import { columnsOf, type NamedEvaluation, namedEvaluations } from "../../format/evaluation-names.ts";
 import { useApp } from "../../state/app.tsx";
 import type { ListedEvaluation, PageRow } from "../answers.ts";
-import { byVerdict, kindOf, scoreFields } from "../measures.ts";
+import { byVerdict, focusOf, kindOf, scoreFields } from "../measures.ts";
 import { type Chosen, compareBody, factsBody, measureOf, pageBody, queryOf } from "../questions.ts";
 import { usePrevious } from "./use-previous.ts";
 import { type QueryState, useQuery } from "./use-query.ts";
@@ -66,7 +66,7 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
     api.query(project, { ...queryOf(chosen), include_rows: false, include_summary: true }, signal),
   );
   const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
-  const focus = place.measure ?? fields[0];
+  const focus = summary.value === undefined ? place.measure : focusOf(place, fields);
   const kind = focus === undefined ? null : kindOf(summary.value?.summary, focus);
   const measure = focus === undefined ? undefined : measureOf(place, focus);
   const question = useMemo(() => pageBody(chosen, measure, 0), [chosen, focus]);

@@ -30,10 +30,14 @@ import { TabPanel } from "./tab-panel.tsx";
 export function Compare({ place }: { readonly place: CompareRoute }): JSX.Element {
   const { api, refresh } = useApp();
   const named = place.evaluations.length > 0;
-  const found = useQuery(`${place.project} ${named} ${refresh.value}`, async (signal) => {
-    const listed = await api.evaluations(place.project, signal);
-    return { listed, pair: named ? undefined : await pairOf(api, place.project, listed, signal) };
-  });
+  // Listed again for evaluations that another link names: they may be new.
+  const found = useQuery(
+    JSON.stringify([place.project, place.evaluations, refresh.value]),
+    async (signal) => {
+      const listed = await api.evaluations(place.project, signal);
+      return { listed, pair: named ? undefined : await pairOf(api, place.project, listed, signal) };
+    },
+  );
   const chosen = useMemo(
     () => (found.value === undefined ? undefined : choose(place, found.value.listed, found.value.pair)),
     [place, found.value],
@@ -131,6 +135,8 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
   const outdated = error !== undefined && rows.latest !== undefined ? " outdated" : "";
   const named = (id: string | undefined) => evaluations.find((one) => one.id === id);
   const [inFocus] = measures;
+  // Why there is no measure to compare.
+  const nothing = all !== undefined && inFocus === undefined ? all.warnings : [];
   const [left, right] = [named(baseline), named(candidate)];
   return (
     <div class={`compare${place.row === undefined ? "" : " with-drawer"}`}>
@@ -182,7 +188,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
               />
             </>
           )}
-          {baseline === undefined && summary.value !== undefined && (
+          {(baseline === undefined || nothing.length > 0) && summary.value !== undefined && (
             <Matrix
               summary={summary.value.summary}
               evaluations={evaluations}
@@ -190,6 +196,11 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
               onFocus={onFocus}
             />
           )}
+          {nothing.map(({ text }) => (
+            <p key={text} class="line muted">
+              {shown(text)}
+            </p>
+          ))}
         </Guarded>
       </div>
       <ComparisonToolbar place={place} data={data} adding={adding} onAdding={setAdding} onGo={go} />

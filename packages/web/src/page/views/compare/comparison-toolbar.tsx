@@ -3,10 +3,11 @@
 import { countText, cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
+import { ordersOf } from "../../data/questions.ts";
 import { shown } from "../../format/shown.ts";
 import { ChangeChips, ConditionChips, FilterForm } from "../../parts/filter-bar.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";
-import { type CompareRoute, ORDERS, type Order, TABS, type Tab } from "../../state/page-route.ts";
+import { type CompareRoute, type Order, TABS, type Tab } from "../../state/page-route.ts";
 
 interface ToolbarProps {
   readonly place: CompareRoute;
@@ -53,6 +54,7 @@ export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: Toolb
         + filter
       </button>
       <Unread />
+      <Unknown place={place} data={data} onGo={onGo} />
       <Warnings texts={data.summary.value?.warnings ?? []} />
       {adding && (
         <FilterForm
@@ -75,12 +77,16 @@ export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: Toolb
 function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" | "onGo">) {
   const { rows, total } = data;
   const count = rows.latest?.counts?.all ?? undefined;
+  const orders = ordersOf(data.shown.baseline, directionOf(data));
   return (
     <>
       <label class="quiet">
         <span class="unseen">order</span>
-        <select value={place.order} onChange={(event) => onGo({ order: event.currentTarget.value as Order })}>
-          {ORDERS.map((order) => (
+        <select
+          value={orders.includes(place.order) ? place.order : orders[0]}
+          onChange={(event) => onGo({ order: event.currentTarget.value as Order })}
+        >
+          {orders.map((order) => (
             <option key={order} value={order}>
               {orderText(order, data.focus)}
             </option>
@@ -103,14 +109,21 @@ function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" 
       >
         dense
       </button>
-      <output class="muted took">
-        {count !== undefined && count !== total
-          ? `${total.toLocaleString("en")} of ${countText(count, "row")}`
-          : countText(total, "row")}{" "}
-        · {Math.max(1, Math.round(rows.took))} ms
-      </output>
+      {rows.latest !== undefined && (
+        <output class="muted took">
+          {count !== undefined && count !== total
+            ? `${total.toLocaleString("en")} of ${countText(count, "row")}`
+            : countText(total, "row")}{" "}
+          · {Math.max(1, Math.round(rows.took))} ms
+        </output>
+      )}
     </>
   );
+}
+
+/** The direction of the measure in focus; null if it has none, and undefined while it is unknown. */
+function directionOf({ directions, focus }: ComparisonData) {
+  return focus === undefined ? undefined : directions.get(focus);
 }
 
 /** The names of tabs. */
@@ -153,6 +166,38 @@ function Unread() {
         </button>
       </p>
     ));
+}
+
+/** What a link names that the project does not have: evaluations, and the score in focus. */
+function Unknown({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" | "onGo">) {
+  const { evaluations, focus, summary } = data;
+  const { measure } = place;
+  const isUnknown = measure !== undefined && measure !== focus && summary.value !== undefined;
+  return (
+    <>
+      {evaluations
+        .filter(({ listed }) => listed === undefined)
+        .map(({ id, name }) => (
+          <p key={id} class="notice worse" role="alert">
+            This project has no evaluation {name}: it has no trial yet, or was deleted.{" "}
+            <button
+              type="button"
+              onClick={() => onGo({ evaluations: place.evaluations.filter((one) => one !== id) })}
+            >
+              Remove
+            </button>
+          </p>
+        ))}
+      {isUnknown && (
+        <p class="notice worse" role="alert">
+          No trial has a number or a boolean at {shown(measureName(measure))}, which this link puts in focus.{" "}
+          <button type="button" onClick={() => onGo({ measure: undefined })}>
+            Remove
+          </button>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Warnings about names in the filters, which links contain unchecked. */

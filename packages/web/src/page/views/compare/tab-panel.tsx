@@ -7,6 +7,7 @@ import type { Chosen } from "../../data/questions.ts";
 import { Grid } from "../../parts/grid.tsx";
 import { Guarded } from "../../parts/states.tsx";
 import type { Parts } from "../../state/app.tsx";
+import type { Tab } from "../../state/page-route.ts";
 import { Distribution } from "./distribution.tsx";
 import { Matrix } from "./matrix.tsx";
 import { NoRowsLeft } from "./no-rows-left.tsx";
@@ -23,6 +24,9 @@ interface TabPanelProps {
   readonly onFocus: (field: string) => void;
   readonly onGo: (parts: Parts, replace?: boolean) => void;
 }
+
+/** The tabs about the measure in focus. */
+const OF_A_MEASURE: readonly Tab[] = ["distribution", "slices", "ranking"];
 
 /** What the current tab shows. */
 export function TabPanel({
@@ -64,6 +68,9 @@ export function TabPanel({
           focus={focus}
           onFocus={onFocus}
         />
+      )}
+      {focus === undefined && data.summary.value !== undefined && OF_A_MEASURE.includes(place.tab) && (
+        <p class="notice">No row has a score that is a number or a boolean.</p>
       )}
       {place.tab === "distribution" && focus !== undefined && (
         <Distribution
