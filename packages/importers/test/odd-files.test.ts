@@ -67,6 +67,22 @@ describe("a column's role is given by name and value", () => {
       "Q{i}?,a,b,1|0|0.5",
       { t: { correctness: 0.5 } },
     ],
+    ["problem,answer,predicted_answer,grade", "Q{i}?,e,a,1|0|1", { t: { grade: 2 / 3 } }],
+    ["src,ref,mt,comet", "Q{i}?,e,a,0.5|0.25|0.75", { t: { comet: 0.5 } }],
+    // Numbers of rows, trials and cut-offs.
+    ["problem_idx,sample_idx,gold,parsed,correct", "0|0|1,0|1|0,e,a|b|e,1|0|1", { t: { correct: 2 / 3 } }],
+    ["question_id,turn,model,rating", "q0,1|2|1,m|m|n,4|2|5", { m: { rating: 3 }, n: { rating: 5 } }],
+    [
+      "query_id,query,recall@5,mrr,ndcg@10,token_count.total",
+      "q{i},Q{i}?,0.5,0.25|0.5|0.75,0.5,9",
+      { t: { "recall@5": 0.5, mrr: 0.5, "ndcg@10": 0.5 } },
+    ],
+    [
+      "prompt,response,follow_all_instructions",
+      "Q{i}?,a,true|false|true",
+      { t: { follow_all_instructions: 2 / 3 } },
+    ],
+    ["task_id,reward,trial", "0|0|1,1|0|1,0|1|0", { t: { reward: 2 / 3 } }],
     // What is a model, and what is none.
     [
       "id,provider,llm_name,question,answer,correct",
@@ -929,6 +945,35 @@ describe("a file as a newcomer has it", () => {
     const file = csv("question,model,prompt,answer,correct", ...all);
     const names = Object.keys(await found([file], { evaluation: "model, prompt" }));
     expect(names).toEqual(["a · v1", "a · v2", "b · v1", "b · v2"]);
+  });
+
+  test("a conversation that ends with the answer is question and answer, so rows meet", async () => {
+    const asked = [{ role: "system", content: "Be brief." }];
+    const records = ["a", "b"].flatMap((model) =>
+      [1, 2, 3].map((i) => {
+        const messages = [...asked, { role: "user", content: `Q${i}?` }];
+        return { model, messages: [...messages, { role: "assistant", content: `${model}${i}` }], rating: i };
+      }),
+    );
+    const { plan, lines: all } = await imported([textFile("t.jsonl", lines(records))]);
+    expect(plan.notes[0]).toMatch(/rows by messages; .*answers in messages\.answer; scores in rating$/);
+    const [row, ...rows] = all.filter((line) => line.startsWith('{"digest"'));
+    expect(rows).toHaveLength(2);
+    expect(JSON.parse(row!).val).toHaveProperty("messages.1.content", expect.stringMatching(/^Q\d\?$/));
+  });
+
+  test("a question in two columns, one of which some records lack, is both", async () => {
+    const of = (input: (i: number) => string) =>
+      [1, 2, 3, 4].map((i) => ({ instruction: `Do ${i}`, input: input(i), output: "x", score: i }));
+    for (const [input, by] of [
+      [(i: number) => (i % 2 === 0 ? "this" : ""), "input, instruction"],
+      [() => "", "instruction"],
+      [(i: number) => `this ${i}`, "input"],
+    ] as const) {
+      const { plan } = await imported([textFile("t.jsonl", lines(of(input)))]);
+      expect(plan.notes[0]).toContain(`rows by ${by}; answers in output`);
+      expect(plan.evaluations[0]!.rows).toBe(4);
+    }
   });
 
   test("a judge's label beside its score is not what was expected, so rows meet", async () => {

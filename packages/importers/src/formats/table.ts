@@ -8,11 +8,12 @@ import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.
 import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
 import type { NamedAnswer } from "../tables/columns/table-layout.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
+import { EXACT_MATCH, scoredLayout } from "../tables/exact-match.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
-import { hasResults, recordNames } from "../tables/json-shapes.ts";
+import { hasResults, isRecord, recordNames } from "../tables/json-shapes.ts";
 import { parquetColumns } from "../tables/parquet/parquet-records.ts";
 import { recordsOf } from "../tables/records.ts";
-import { type RefinedLayout, refinedLayout } from "../tables/refined-layout.ts";
+import type { RefinedLayout } from "../tables/refined-layout.ts";
 import { tableTrials } from "../tables/table-trials.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 import type { Importer } from "./importer.ts";
@@ -40,7 +41,7 @@ export const table: Importer = {
     }
     const encoded = await encodedTable(file!);
     const { profiles, comments, unread } = encoded;
-    const layout = refinedLayout(encoded, options);
+    const layout = await scoredLayout(encoded, options);
     yield { kind: "note", note: `${file!.path}: ${layoutNote(layout, profiles)}` };
     if (comments > 0)
       yield {
@@ -62,15 +63,17 @@ export const table: Importer = {
  */
 export async function detectTable(
   file: ImportFile,
-  { fileType, keys }: FileHead,
+  head: FileHead,
 ): Promise<Importer | { readonly reason: string } | undefined> {
-  if (fileType !== "table" && fileType !== "json-lines" && fileType !== "yaml") return undefined;
+  const { fileType, keys } = head;
+  const isTabular = fileType === "table" || fileType === "json-lines" || fileType === "yaml";
+  if (!isTabular && !(fileType === "json" && recordNames(head).some(isRecord))) return undefined;
   try {
     const encoded = await encodedTable(file);
     const { profiles } = encoded;
     if (profiles.length < 2) return undefined;
-    const { answers, key } = refinedLayout(encoded, {});
-    if (answers.some(({ columns: own }) => own.scores.size > 0)) return table;
+    const { answers, key, matched } = await scoredLayout(encoded, {});
+    if (matched !== undefined || answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = profiles.map(({ name }) => name).join(", ");
     const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
@@ -101,7 +104,7 @@ const MIXED = /^(?:metric|scorer)(?:[ _]?name)?$/i;
 
 /** A sentence on how the columns were understood, for the user to check. */
 function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): string {
-  const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others } = layout;
+  const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others, matched } = layout;
   const [{ columns, model, repetition }] = answers as [NamedAnswer];
   const by = (name: string | undefined) => (name === undefined ? [] : [name]);
   const listed = (names: readonly string[]) => names.join(", ");
@@ -125,6 +128,9 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
     ...(columns.scores.size > 0 ? [`${scored} in ${listed([...columns.scores.keys()])}`] : []),
+    ...by(matched).map(
+      (name) => `scores in ${EXACT_MATCH}: no column has any, so answers are compared with ${name}`,
+    ),
     ...mixed.map(
       ({ name, distinct }) =>
         `each row has one ${name}, so a mean mixes ${distinct} of them: use a column for each to keep them apart`,

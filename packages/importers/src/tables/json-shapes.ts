@@ -38,9 +38,10 @@ export function hasResults(names: readonly string[]): boolean {
 }
 
 /** Whether names are those of a record: a question with an answer or a score. */
-function isRecord(names: readonly string[]): boolean {
+export function isRecord(names: readonly string[]): boolean {
   const roles = rolesIn(names);
-  return (isScored(names, roles) || roles.has("output")) && (roles.has("id") || roles.has("input"));
+  const identifies = roles.has("id") || roles.has("input") || roles.has("expected");
+  return identifies && (isScored(names, roles) || roles.has("output"));
 }
 
 function isScored(names: readonly string[], roles: ReadonlySet<string | undefined>): boolean {

@@ -26,6 +26,8 @@ export interface RefinedLayout extends KeyedLayout {
   readonly varying: ReadonlySet<string>;
   /** In a table with a record for each metric, the number of each record's trial. */
   readonly trials?: Uint32Array;
+  /** The column with the expected answers, if scores say whether the answers equal them. */
+  readonly matched?: string;
   /** Columns that describe a metric rather than the answer, and are left out. */
   readonly ofMetrics: readonly string[];
 }

@@ -21,6 +21,7 @@ import { linesOfRecords } from "./cells/delimited-rows.ts";
 import { isSummaryName, roleOf } from "./columns/column-roles.ts";
 import { columnsOf, type NamedAnswer } from "./columns/table-layout.ts";
 import type { EncodedTable } from "./encoded-table.ts";
+import { exactMatchOf } from "./exact-match.ts";
 import { MetricScores } from "./metric-scores.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
 import { type CellMember, canonicalOrder, TableCursor } from "./table-cursor.ts";
@@ -182,7 +183,7 @@ class TableTrials implements TrialSource {
       return {
         ...answer,
         output: output === undefined ? undefined : cursor.member(output),
-        scores: cursor.membersOf(scores.keys()),
+        scores: cursor.membersOf(layout.matched === undefined ? scores.keys() : [output!, layout.matched]),
         runColumns: cursor.membersOf([latency, ...tokens, error].filter((name) => name !== undefined)),
         beside: cursor.membersOf([...varying, ...facts]),
         all: cursor.membersOf(columnsOf(answer.columns)),
@@ -324,7 +325,12 @@ class TableTrials implements TrialSource {
     for (const { column } of answer.scores) code = code * column.size + this.cursor.codeOf(column);
     const known = answer.known.get(code);
     if (known !== undefined) return known;
-    const scores = scoresOf(this.cursor.objectOf(answer.scores), answer.columns, this.form.areTexts);
+    const record = this.cursor.objectOf(answer.scores);
+    const { matched } = this.layout;
+    const scores =
+      matched === undefined
+        ? scoresOf(record, answer.columns, this.form.areTexts)
+        : exactMatchOf(record, answer.columns.output!, matched);
     const isKept = answer.known.size < KNOWN_SCORES && code <= Number.MAX_SAFE_INTEGER;
     const found = { scores, text: jsonText(scores), ordinal: isKept ? this.knownScores++ : -1 };
     if (isKept) answer.known.set(code, found);

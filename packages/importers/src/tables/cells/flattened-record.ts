@@ -1,6 +1,8 @@
-// Records whose objects, such as `usage`, have members that are columns of the table.
+// Records whose values are several columns of the table: objects such as `usage`, and conversations that end with the
+// answer.
 
-import { isObject, type JsonObject, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
+import type { Json } from "@assay/base";
+import { at, isObject, type JsonObject, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
 import { roleOf } from "../columns/column-roles.ts";
 
 /** Columns whose objects stay whole. */
@@ -19,18 +21,32 @@ export function flattenedColumns(name: string, keys: readonly string[]): readonl
   return columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;
 }
 
-/** A record with the members of such objects as its own. */
+const CONVERSATION = /^(?:messages|conversation)$/i;
+
+/** Whether the value of column `name` is a list of messages, the last of which is the answer. */
+export function endsWithAnswer(name: string, value: Json): value is readonly JsonObject[] {
+  if (!CONVERSATION.test(name) || !Array.isArray(value)) return false;
+  const last: Json | undefined = value.at(-1);
+  return (
+    value.length > 1 && isObject(last) && last["role"] === "assistant" && at(last, "content") !== undefined
+  );
+}
+
+/** A record with such values as columns of its own. */
 export function flattenedRecord(record: JsonObject): JsonObject {
-  const flattened = Object.entries(record).map(([name, value]) =>
-    isObject(value) ? flattenedColumns(name, Object.keys(value)) : undefined,
-  );
+  const flattened = Object.entries(record).map(([name, value]) => columnsIn(name, value));
   if (flattened.every((columns) => columns === undefined)) return record;
-  return objectOf(
-    originsIn(record).flatMap((origin, i) => {
-      const object = record[origin[0]] as JsonObject;
-      return flattened[i] === undefined
-        ? [origin]
-        : originsIn(object).map(([, from, key], k): Origin => [flattened[i]![k]!, from, key]);
-    }),
-  );
+  return objectOf(originsIn(record).flatMap((origin, i) => flattened[i] ?? [origin]));
+}
+
+/** The columns that a value becomes; undefined if it stays whole. */
+function columnsIn(name: string, value: Json): readonly Origin[] | undefined {
+  if (endsWithAnswer(name, value))
+    return [
+      [name, { [name]: value.slice(0, -1) }, name],
+      [`${name}.answer`, value.at(-1)!, "content"],
+    ];
+  if (!isObject(value)) return undefined;
+  const columns = flattenedColumns(name, Object.keys(value));
+  return columns && originsIn(value).map(([, from, key], i) => [columns[i]!, from, key]);
 }

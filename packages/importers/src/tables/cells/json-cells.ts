@@ -7,7 +7,7 @@ import { copyBytes, grown, rewriteEscapes } from "../../collections/byte-writer.
 import { UnreadBytes } from "../../files/unread-bytes.ts";
 import { DEEPEST, isObject, type JsonObject } from "../../json/json-text.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
-import { flattenedColumns, flattenedRecord } from "./flattened-record.ts";
+import { endsWithAnswer, flattenedColumns, flattenedRecord } from "./flattened-record.ts";
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x5c] as const;
 const [PLUS, COMMA, MINUS, DOT, SLASH, ZERO, NINE, COLON] = [
@@ -169,6 +169,7 @@ class JsonSplitter implements Cells {
     }
     const after = this.nestedEnd(start);
     const value = this.parsed(start, after);
+    if (endsWithAnswer(member.name, value)) throw new FastPathError();
     const keys = isObject(value) ? Object.keys(value) : [];
     const columns = keys.length === 0 ? undefined : flattenedColumns(member.name, keys);
     if (columns === undefined) {

@@ -101,6 +101,9 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
       return /^(?:label|result|actual)s?$/i.test(column.name) && isJudgement(column) ? score : named;
     case "id":
       return column.nested > 0 ? undefined : named;
+    case "input":
+      // A conversation in a text may contain the answer.
+      return column.nested === 0 && /^(?:messages|conversation)$/i.test(column.name) ? undefined : named;
     case "error":
       // The size of an error is not an error.
       return isNumeric(column) && column.counts.otherNumbers > 0 ? { role: "fact", rank: 0 } : named;

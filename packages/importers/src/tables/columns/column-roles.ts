@@ -15,7 +15,9 @@ import {
 } from "./role-names.ts";
 
 /** Ranks after the listed names: composed names, answers in another form or place, and names with an unknown part. */
-const [COMPOSED, FORM, ELSEWHERE, UNKNOWN_PART] = [100, 150, 160, 200];
+const [COMPOSED, FORM, ELSEWHERE, UNKNOWN_PART, ORDINAL] = [100, 150, 160, 200, 300];
+/** The rank of a name for a model's answer, next to which `answer` is the expected one. */
+const OF_MODEL = ROLE_NAMES.output.indexOf("answer") - 0.5;
 
 const PARTS: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
   (Object.keys(NAME_PARTS) as Part[]).map((part) => [part, new Set<string>(NAME_PARTS[part])]),
@@ -65,7 +67,8 @@ function roleByPath(column: string, dot: number): FoundRole | undefined {
     return { role: "model", rank: NAMES.get(outer)!.rank };
   const role = Object.hasOwn(ROLE_PREFIXES, outer) ? ROLE_PREFIXES[outer] : undefined;
   const inner = roleByName(rest);
-  if (role === undefined) return inner;
+  // `token_count.total` is what its words are together.
+  if (role === undefined) return inner ?? roleByParts(partsOf(column));
   // Evaluators get the answer as an input too, and their output is a score.
   if (role === "input" && (inner?.role === "output" || inner?.role === "expected"))
     return { role: inner.role, rank: ELSEWHERE };
@@ -85,20 +88,26 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
     if (has("notRows") || last === "ids") return undefined;
     return parts.includes("model") ? { role: "model", rank: COMPOSED } : { role: "id", rank: COMPOSED };
   }
+  if (/^(?:idx|index|number|no|nr)$/.test(last) && parts.length === 2 && isPart(parts[0]!, "rows"))
+    return { role: "id", rank: ORDINAL };
   if (last === "model" || last === "llm")
     return has("judges") ? undefined : { role: "model", rank: COMPOSED };
   const answer = parts.filter((one) => isPart(one, "answers"));
   if (isPart(last, "costs")) return costRole(parts);
   if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
   if (hasVerdict(parts)) return { role: "score", rank: 2 };
-  if (isPart(last, "measures")) return { role: "score", rank: COMPOSED };
+  // `recall@5`, `ndcg@10`
+  const measure = /^k?\d*$/.test(last) ? parts.at(-2)! : last;
+  if (isPart(measure, "measures")) return { role: "score", rank: COMPOSED };
   if (isPart(last, "settings")) return { role: "fact", rank: COMPOSED };
   if (answer.length > 0 || isPart(last, "choices")) return answerRole(parts, answer);
   if (parts.every((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
   if (isPart(last, "inputs") && !parts.includes("system")) return { role: "input", rank: COMPOSED };
-  if (isPart(parts[0]!, "inputs") && isPart(last, "form")) return { role: "input", rank: COMPOSED };
+  if (isPart(parts[0]!, "inputs") && (isPart(last, "form") || /^(?:statement|description|body)$/.test(last)))
+    return { role: "input", rank: COMPOSED };
   // `generated_sql`, `expected_sql`: the remainder names what was asked for.
-  if (/^(?:actual|predicted|generated|pred)$/.test(parts[0]!)) return { role: "output", rank: FORM };
+  if (/^(?:actual|predicted|generated|pred)$/.test(parts[0]!) && !/^(?:logits|logprobs|probs)$/.test(last))
+    return { role: "output", rank: FORM };
   if (/^(?:expected|gold|golden|reference|target|ideal)$/.test(parts[0]!))
     return { role: "expected", rank: FORM };
   return undefined;
@@ -115,12 +124,17 @@ function costRole(parts: readonly string[]): FoundRole {
 function answerRole(parts: readonly string[], answers: readonly string[]): FoundRole | undefined {
   const others = parts.filter((one) => !answers.includes(one) && !isPart(one, "choices"));
   if (others.some((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
-  if (others.some((one) => isPart(one, "output"))) return { role: "output", rank: COMPOSED };
+  if (others.some((one) => isPart(one, "output"))) return { role: "output", rank: OF_MODEL };
   if (others.every((one) => isPart(one, "form"))) return { role: "output", rank: FORM };
   // Further words after it describe the answer: `answer_style`, `response_language`.
   return isPart(parts.at(-1)!, "answers") || isPart(parts[0]!, "answers")
     ? { role: "output", rank: UNKNOWN_PART }
     : undefined;
+}
+
+/** Whether an id is a row's number, which may be another in each file: `problem_idx`. */
+export function isOrdinal({ role, rank }: FoundRole): boolean {
+  return role === "id" && rank === ORDINAL;
 }
 
 /** Whether part of an answer's name is unknown, and may name a model. */

@@ -20,21 +20,56 @@ export type Role =
 /** Complete names, in lower case and without accents, spaces, `_` and `-`; earlier names in a list take precedence. */
 export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   id: [
-    ...["id", "qid", "questionid", "exampleid", "sampleid", "docid", "rowid", "instanceid", "taskid", "key"],
+    ...[
+      "customid",
+      "id",
+      "qid",
+      "questionid",
+      "exampleid",
+      "sampleid",
+      "docid",
+      "rowid",
+      "instanceid",
+      "taskid",
+      "key",
+    ],
     ...["rowdigest", "itemid", "caseid", "testid", "testcaseid", "promptid", "problemid", "recordid", "uid"],
-    ...["entryid", "datasetitemid", "inputid", "queryid", "uuid", "guid", "questionno", "questionnumber"],
+    ...["entryid", "datasetitemid", "inputid", "queryid", "uuid", "guid", "questionno"],
+    ...["questionnumber", "testname", "testcase", "casename", "test"],
     ...["frageid", "nr", "nummer", "kennung", "identifiant", "numero", "identificador", "编号", "序号"],
   ],
   input: [
     ...["input", "inputs", "question", "prompt", "query", "userinput", "instruction", "problem", "row"],
     ...["instructions", "usermessage", "userprompt", "userquery", "questiontext", "inputtext", "task"],
-    ...["request", "message", "frage", "eingabe", "aufgabe", "anfrage", "entree", "consigne", "requete"],
+    ...[
+      "request",
+      "message",
+      "messages",
+      "conversation",
+      "frage",
+      "eingabe",
+      "aufgabe",
+      "anfrage",
+      "entree",
+      "consigne",
+      "requete",
+    ],
     ...["pregunta", "entrada", "consulta", "pergunta", "domanda", "vraag", "fraga", "sporsmal", "pytanie"],
     ...["вопрос", "запрос", "问题", "問題", "输入", "提问", "質問", "入力", "질문", "입력", "q"],
   ],
   expected: [
     ...["expected", "expectedoutput", "target", "gold", "reference", "groundtruth", "answerkey", "ideal"],
-    ...["golden", "truth", "ytrue", "oracle", "canonicalsolution", "erwartet", "erwarteteantwort", "soll"],
+    ...[
+      "golden",
+      "truth",
+      "ytrue",
+      "oracle",
+      "canonicalsolution",
+      "ref",
+      "erwartet",
+      "erwarteteantwort",
+      "soll",
+    ],
     ...["referenz", "musterlosung", "richtigeantwort", "korrekteantwort", "attendu", "attendue"],
     ...["reponseattendue", "bonnereponse", "esperado", "esperada", "respuestaesperada", "respuestacorrecta"],
     ...["respostaesperada", "respostacorreta", "atteso", "rispostaattesa", "rispostacorretta", "verwacht"],
@@ -63,6 +98,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "modeloutput",
     ],
     ...["generation", "predicted", "pred", "ypred", "reply", "modelanswer", "modelresponse", "hypothesis"],
+    ...["predictions", "hyp", "mt"],
     ...["ausgabe", "modellantwort", "vorhersage", "sortie", "salida", "prediccion", "saida", "uscita"],
     ...["uitvoer", "模型输出", "模型回答", "输出", "预测", "出力", "出力結果", "출력"],
     ...["answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar", "odpowiedz"],
@@ -78,7 +114,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
     ...["trial", "trialindex", "trialid", "trialnumber", "epoch", "repeat", "repetition", "rep", "attempt"],
     ...["repetitionnumber", "repetitionindex"],
     ...["sampleidx", "sampleindex", "seed", "runindex", "runnumber", "iteration", "wiederholung", "versuch"],
-    ...["durchlauf", "essai", "repeticion", "intento", "tentativa"],
+    ...["durchlauf", "turn", "essai", "repeticion", "intento", "tentativa"],
   ],
   score: [
     ...["score", "scores", "correct", "accuracy", "passed", "pass", "success", "ismatch", "f1", "exactmatch"],
@@ -94,7 +130,18 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "em",
       "match",
     ],
-    ...["resolved", "solved", "hit", "bewertung", "punkte", "punktzahl", "richtig", "korrekt"],
+    ...[
+      "resolved",
+      "solved",
+      "hit",
+      "reward",
+      "followallinstructions",
+      "bewertung",
+      "punkte",
+      "punktzahl",
+      "richtig",
+      "korrekt",
+    ],
     ...["bestanden", "qualitat", "genauigkeit", "treffer", "juste", "correcte", "exactitude", "qualite"],
     ...["reussi", "puntuacion", "puntaje", "correcto", "correcta", "acierto", "calidad", "aprobado"],
     ...[
@@ -179,6 +226,7 @@ export type Part =
   | "settings"
   | "judges"
   | "descriptions"
+  | "rows"
   | "notRows";
 
 /** Parts of names with a known meaning. A name that has only such parts is not a model's. */
@@ -266,6 +314,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "bertscore",
     ],
     ...["verdict", "judgement", "judgment", "fluency", "coherence", "helpfulness", "groundedness"],
+    ...["ndcg", "mrr", "comet", "bleurt", "wer", "cer"],
   ],
   /** A score that is true or false. */
   verdicts: [
@@ -344,6 +393,8 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "nr",
     ],
   ],
+  /** What may be numbered if a row is one. */
+  rows: ["question", "problem", "example", "item", "task", "case", "test", "doc", "row", "instance", "entry"],
   /** What an id may belong to other than a row. */
   notRows: [
     ...["run", "trace", "session", "span", "request", "response", "completion", "user", "thread", "job"],

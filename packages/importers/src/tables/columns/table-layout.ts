@@ -9,6 +9,7 @@ import {
   type FoundRole,
   isCost,
   isDescription,
+  isOrdinal,
   isSpareAnswer,
   isUnknownAnswer,
   roleOf,
@@ -34,6 +35,8 @@ export interface AnswerColumns {
 export interface TableLayout {
   /** The columns that identify a row: its id, the question, the expected answer. */
   readonly key: readonly string[];
+  /** The one of them with the expected answer. */
+  readonly expected: string | undefined;
   /** The columns that may name the evaluation of a record, best first; empty if the file is one evaluation, or wide. */
   readonly evaluation: readonly string[];
   readonly trial: string | undefined;
@@ -95,11 +98,11 @@ export function tableLayout(
   const trial = by("trial")[0]?.name;
   const [output, expected] =
     wide.length > 0 ? [undefined, by("expected")[0]] : outputAndExpected(columns, options, by);
-  const key = [
-    ...by("id").slice(0, 1),
-    ...by("input").slice(0, 1),
-    ...(expected === undefined ? [] : [expected]),
-  ].map(({ name }) => name);
+  const inputs = questionColumns(by("input"), records);
+  const ids = by("id").filter(({ name }) => inputs.length === 0 || !isOrdinal(roleOf(name)!));
+  const key = [...ids.slice(0, 1), ...inputs, ...(expected === undefined ? [] : [expected])].map(
+    ({ name }) => name,
+  );
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
   const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
   const unknown = rest.filter(
@@ -130,7 +133,14 @@ export function tableLayout(
     ...answers.flatMap(({ columns: own }) => columnsOf(own)),
   ]);
   const others = names.filter((name) => !used.has(name));
-  return { key, evaluation: named, trial, metrics, answers, others };
+  return { key, expected: expected?.name, evaluation: named, trial, metrics, answers, others };
+}
+
+/** The best column with questions, and further ones if some records have theirs there: `input`, then `instruction`. */
+function questionColumns(inputs: readonly ColumnProfile[], records: number): readonly ColumnProfile[] {
+  const some = inputs.filter(({ filled }) => filled > 0);
+  const whole = some.findIndex(({ filled }) => filled === records);
+  return some.slice(0, whole === -1 ? 1 : whole + 1);
 }
 
 /** The columns that an option names: one, or several separated by commas. */
@@ -195,7 +205,11 @@ function rolesOf(
   return (role) =>
     known
       .filter(({ found }) => found?.role === role)
-      .sort((a, b) => a.found!.rank - b.found!.rank)
+      // A column without values is the last choice.
+      .sort(
+        (a, b) =>
+          Number(a.column.filled === 0) - Number(b.column.filled === 0) || a.found!.rank - b.found!.rank,
+      )
       .map(({ column }) => column);
 }
 
