@@ -160,6 +160,7 @@ export const LANES = {
       "packages/cli/test/built-limits.test.ts",
       "test/fuzz",
       "test/hostile.test.ts",
+      "test/misspelt-options.test.ts",
       "test/readers.test.ts",
       "test/turns.test.ts",
       "test/unread-streams.test.ts",

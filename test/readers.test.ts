@@ -4,9 +4,9 @@ import { atOnce, type Result, type Steps } from "@assay/base";
 import { cases } from "@assay/testing/cases";
 import { expect, test } from "vitest";
 import { readUpstreams } from "../packages/adapters-openai/src/index.ts";
+import { nearest } from "../packages/base/src/text/suggest-names.ts";
 import { readCall } from "../packages/calls/src/index.ts";
 import { readRequest } from "../packages/eval-engine/src/query/request.ts";
-import { nearest } from "../packages/eval-engine/src/query/suggest-names.ts";
 import {
   readCompare,
   readRanking,

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
+import { checkMembers, type Members } from "@assay/base/internal";
 import type {
   CallScan,
   CallSource,
@@ -144,6 +145,11 @@ export interface OwnStoreOptions extends StoreOptions {
   readonly packedFrom?: number | undefined;
 }
 
+const OPTIONS: Members<OwnStoreOptions> = {
+  ...{ directory: "text", readOnly: "boolean?", databaseMemory: "number?", tell: "function?" },
+  ...{ onBroken: "function?", packedFrom: "number?" },
+};
+
 /** A data directory with its database, for this package only. */
 export interface StoreWithDatabase extends Store {
   readonly database: Database;
@@ -156,7 +162,7 @@ const keptOpen = new Set<() => Promise<void>>();
 /**
  * Opens a data directory for one process. It stays open until it is closed, even without references. Opening reads no
  * calls. Throws a fault: `conflict` if another process has it open (the fault names the process and its address),
- * `missing` if it is read-only and empty, `corrupt` if it cannot be read.
+ * `missing` if it is read-only and empty, `corrupt` if it cannot be read; and a TypeError for an unknown option.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database: _, ...store } = await openWithDatabase(options);
@@ -165,6 +171,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** `openStore`, with the database that holds the tables of the other stores. */
 export async function openWithDatabase(options: OwnStoreOptions): Promise<StoreWithDatabase> {
+  checkMembers("options", options, OPTIONS);
   try {
     return await openOnce(options);
   } catch (error) {

@@ -3,6 +3,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Fault, type FaultCode } from "@assay/base";
+import { checkMembers, type Members } from "@assay/base/internal";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Handler } from "./handler.ts";
 import { markUnbuffered } from "./response/mark-unbuffered.ts";
@@ -40,11 +41,16 @@ const MAX_HEADER_BYTES = 16 * 1024;
 // default of 511 is too small for a thousand streams. The system may allow fewer.
 const WAITING_CLIENTS = 4096;
 
+const OPTIONS: Members<ServeOptions> = {
+  ...{ handler: "function", host: "text?", port: "number?", grace: "number?", ownsProcess: "boolean?" },
+};
+
 /**
  * Starts listening. Throws a `Fault`: `conflict` if the port is taken, `denied`, `missing` if the address does not
  * exist.
  */
 export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
+  checkMembers("options", options, OPTIONS);
   const { handler, host = "127.0.0.1", port = 7777, grace = 10_000, ownsProcess = false } = options;
   const server = createAdaptorServer({
     fetch: async (request) => markUnbuffered(await handler(request)),

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
+import { checkMembers, type Members } from "@assay/base/internal";
 import { assayClient } from "@assay/client";
 import type { TestModule } from "vitest/node";
 import { importByCommand } from "./import-command.ts";
@@ -35,14 +36,27 @@ export interface ReporterOptions {
   readonly tell?: (message: string) => void;
 }
 
+const OPTIONS: Members<ReporterOptions> = {
+  ...{ project: "text", name: "text?", model: "text?", server: "text?", apiKey: "text?", data: "text?" },
+  ...{ command: "list?", file: "text?", tell: "function?" },
+};
+
 /** The reporter, for `test.reporters`. */
 export interface AssayReporter {
   /** Vitest calls it at the end of a run. */
   onTestRunEnd(modules: readonly TestModule[]): Promise<void>;
 }
 
-/** A reporter that turns the trials of a run into evaluations. */
+/**
+ * A reporter that turns the trials of a run into evaluations. Throws a TypeError for an unknown option, for more than one
+ * destination, and for a project that is not `entity/project`.
+ */
 export function assayReporter(options: ReporterOptions): AssayReporter {
+  checkMembers("options", options, OPTIONS);
+  const given = (["server", "data", "file"] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 1) throw new TypeError(`options: ${given.join(" and ")} exclude each other`);
+  if (!/^[^/]+\/[^/]+$/.test(options.project))
+    throw new TypeError(`project must be "entity/project", not ${JSON.stringify(options.project)}`);
   const { tell = (message) => console.log(message) } = options;
   return {
     async onTestRunEnd(modules) {
@@ -183,9 +197,7 @@ async function importByServer(lines: string, options: ReporterOptions): Promise<
     server = process.env["ASSAY_URL"] || "http://127.0.0.1:7777",
     apiKey = process.env["ASSAY_API_KEY"],
   } = options;
-  const [entity = "", project = "", ...more] = options.project.split("/");
-  if (entity === "" || project === "" || more.length > 0)
-    throw new TypeError(`project must be "entity/project", not ${JSON.stringify(options.project)}`);
+  const [entity = "", project = ""] = options.project.split("/");
   const { ask } = assayClient({ url: server, apiKey });
   const input = { path: { entity, project }, body: lines };
   const { bad } = await ask("POST /v2/{entity}/{project}/calls/import", input);

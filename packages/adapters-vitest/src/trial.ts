@@ -1,6 +1,8 @@
 // What a test records about its trial. It travels in the test's metadata from the worker to the reporter, so it must be
 // JSON.
 
+import { checkMembers, type Members } from "@assay/base/internal";
+
 /** A test's task, as Vitest passes it to the test. */
 export interface TestTask {
   /** Where a test leaves notes for reporters. */
@@ -32,8 +34,9 @@ export interface TrialFacts {
 /** The key in a test's metadata. */
 const KEY = "assay";
 
-const FACTS: Readonly<Record<keyof TrialFacts, true>> = {
-  ...{ row: true, output: true, scores: true, evaluation: true, model: true, latency: true, tokens: true },
+const FACTS: Members<TrialFacts> = {
+  ...{ row: "object?", output: "any?", scores: "object?", evaluation: "text?", model: "text?" },
+  ...{ latency: "number?", tokens: "any?" },
 };
 
 /**
@@ -43,9 +46,7 @@ const FACTS: Readonly<Record<keyof TrialFacts, true>> = {
  * Promise.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
-  for (const name in facts)
-    if (!Object.hasOwn(FACTS, name))
-      throw new TypeError(`a trial has no ${JSON.stringify(name)}; it has ${Object.keys(FACTS).join(", ")}`);
+  checkMembers<Partial<TrialFacts>>("a trial", facts, FACTS);
   const meta = task.meta as { [KEY]?: Recorded };
   const { repeatCount = 0, retryCount = 0 } = task.result ?? {};
   const run = `${repeatCount}:${retryCount}`;

@@ -144,5 +144,5 @@ test("what is not JSON fails its test, and is told by name", () => {
 
 test("a misspelt fact fails its test", () => {
   const facts = { row: {}, score: { exact: true } };
-  expect(() => trial({ meta: {} }, facts)).toThrow('a trial has no "score"; it has row, output, scores');
+  expect(() => trial({ meta: {} }, facts)).toThrow('a trial: unknown "score"; did you mean scores?');
 });

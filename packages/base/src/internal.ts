@@ -6,6 +6,7 @@
  */
 
 export { builtinModule } from "./builtin-module.ts";
+export { checkMembers, hintedName, type Members } from "./check-members.ts";
 export {
   GrowableArray,
   growableBytes,
@@ -44,3 +45,4 @@ export { lineSplitter } from "./text/line-splitter.ts";
 export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./text/path-name.ts";
 export { plainFileName } from "./text/plain-file-name.ts";
 export { shellWord } from "./text/shell-word.ts";
+export { didYouMean, nearest } from "./text/suggest-names.ts";

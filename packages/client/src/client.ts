@@ -2,6 +2,7 @@
 // what the table says, and must never send a parameter in a way that makes another path of it.
 
 import { Fault } from "@assay/base";
+import { checkMembers, type Members } from "@assay/base/internal";
 import type { Answer, Asked, InputOf, Operation } from "./operation.ts";
 import { BODY_TYPES } from "./operations.ts";
 import { refusalOf } from "./refusal.ts";
@@ -30,14 +31,13 @@ export interface AssayClient {
   open<O extends Operation>(operation: O, ...input: InputOf<O>): Promise<Response>;
 }
 
-/** A client of the server at `url`. Throws a `TypeError` for what is not an address. */
-export function assayClient({
-  url,
-  apiKey,
-  fetch: send = (request, options) => fetch(request, options),
-}: ClientOptions): AssayClient {
+/** A client of the server at `url`. Throws a `TypeError` for what is not an address, and for an unknown option. */
+export function assayClient(options: ClientOptions): AssayClient {
+  checkMembers("options", options, { url: "any?", apiKey: "text?", fetch: "function?" });
+  const { url, apiKey, fetch: send = (request, options) => fetch(request, options) } = options;
   const base = baseOf(url);
   const open = async (operation: string, input: AnyInput = {}): Promise<Response> => {
+    checkMembers(operation, input, INPUT);
     const request = requestOf(base, operation, input, apiKey);
     let response: Response;
     try {
@@ -92,6 +92,17 @@ interface AnyInput {
   readonly headers?: { readonly [name: string]: string };
   readonly signal?: AbortSignal | undefined;
 }
+
+const INPUT: Members<AnyInput> = {
+  ...{
+    path: "object?",
+    query: "object?",
+    header: "object?",
+    body: "any?",
+    headers: "object?",
+    signal: "any?",
+  },
+};
 
 function requestOf(base: string, operation: string, input: AnyInput, apiKey: string | undefined): Request {
   const { path = {}, query = {}, header = {}, body, signal } = input;

@@ -4,12 +4,14 @@ import { type Deletion, type DeletionReport, deleteRecords } from "@assay/adapte
 import { writeFilesAnew } from "@assay/adapters-duckdb/internal";
 import type { RemovalReport } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
+import { checkMembers, type Members } from "@assay/base/internal";
+import { checkAreas } from "./areas/area-names.ts";
 import { dataOver, openDirectory } from "./backends/open-directory.ts";
 import { retentionSweep } from "./data/retention.ts";
 import type { DataDirectory, ServerData, ServerStores } from "./data/server-data.ts";
 import { newServerSecret } from "./identity/server-identity.ts";
 import { readWriteLock } from "./read-write-lock.ts";
-import type { Server, ServerSettings } from "./settings/server-settings.ts";
+import { SERVER_SETTINGS, type Server, type ServerSettings } from "./settings/server-settings.ts";
 import { type ServerMetrics, serverMetrics } from "./telemetry/metrics.ts";
 import { tracedStores } from "./telemetry/tracing.ts";
 
@@ -31,6 +33,13 @@ type ServerPlace =
 /** What to serve, and how. */
 export type ServerOptions = ServerPlace & ServerSettings;
 
+type KeysOfAny<Union> = Union extends Union ? keyof Union : never;
+type EveryOption = Record<KeysOfAny<ServerOptions>, unknown>;
+const OPTIONS: Members<EveryOption> = {
+  ...SERVER_SETTINGS,
+  ...{ directory: "any?", stores: "object?", folder: "text?" },
+};
+
 /**
  * Loads the code of a server that listens. A program that calls it beside `openDirectory` has most of it once the
  * database, which opens in other threads, is open.
@@ -41,14 +50,11 @@ export async function loadServer(): Promise<void> {
 }
 
 /**
- * Opens a server. Throws what `openDirectory` throws, and a `TypeError` without a directory or stores, and for retention
- * rules over your own stores.
+ * Opens a server. Throws what `openDirectory` throws, and a `TypeError` without a directory or stores, for an unknown
+ * option, and for retention rules over your own stores.
  */
 export async function openServer(given: ServerOptions): Promise<Server> {
-  if (!("stores" in given) && !given.directory)
-    throw new TypeError("a server needs a directory, or stores and a folder");
-  if (given.retention !== undefined && "stores" in given)
-    throw new TypeError("retention needs a data directory; with your own stores, delete old data yourself");
+  checkOptions(given);
   const metrics = given.metrics === true ? await serverMetrics() : undefined;
   const options = metrics === undefined ? given : observed(given, metrics);
   const { tell = () => {}, onLost = () => {}, onError = () => {} } = options;
@@ -188,6 +194,17 @@ export async function openServer(given: ServerOptions): Promise<Server> {
       return closed;
     },
   };
+}
+
+function checkOptions(given: ServerOptions): void {
+  checkMembers<Partial<EveryOption>>("options", given, OPTIONS);
+  checkAreas(given.areas);
+  if (!("stores" in given) && !given.directory)
+    throw new TypeError("a server needs a directory, or stores and a folder");
+  if (given.retention === undefined) return;
+  if ("stores" in given)
+    throw new TypeError("retention needs a data directory; with your own stores, delete old data yourself");
+  checkMembers("retention", given.retention, { days: "number?", projects: "object?" });
 }
 
 /** The same settings, which also count what happens in the metrics. */

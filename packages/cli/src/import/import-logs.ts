@@ -30,7 +30,7 @@ export async function writeLogs(
   context: CliContext,
   data: DataAccess,
   plan: ImportPlan,
-  target: ImportTarget & { readonly replace: boolean },
+  { replace, ...target }: ImportTarget & { readonly replace: boolean },
   onWritten: (bytes: number, trials: number) => void,
 ): Promise<WrittenLogs> {
   const { earlier, taken } = await earlierImports(data, plan, target);
@@ -54,8 +54,7 @@ export async function writeLogs(
     if (newCalls > 0) await data.saveWritten?.(project, evaluations.map(withColumns));
   }
   // New evaluations are written before old ones are deleted.
-  if (target.replace)
-    for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
+  if (replace) for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
   return { changed, earlier, unkept, taken, stopped: false };
 }
 

@@ -3,12 +3,12 @@
 // question also asks for the notes on projects and evaluations.
 
 import { Fault, type Result } from "@assay/base";
+import { didYouMean, nearest } from "@assay/base/internal";
 import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import { fieldText } from "../query/field-text.ts";
 import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
-import { didYouMean, nearest } from "../query/suggest-names.ts";
 import { scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/json-leaves.ts";
 import { type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";

@@ -1,6 +1,6 @@
 // An evaluation that a program puts together trial by trial.
 
-import { checkMembers } from "./check-names.ts";
+import { checkMembers } from "@assay/base/internal";
 
 /** The description of an evaluation. */
 export interface EvaluationFacts {
@@ -44,7 +44,7 @@ export interface EvaluationLog<Row extends object = object, Scores extends objec
 export function evaluation<Row extends object = object, Scores extends object = object>(
   facts: EvaluationFacts,
 ): EvaluationLog<Row, Scores> {
-  checkMembers("evaluation", facts, { name: true, model: false, dataset: false });
+  checkMembers("evaluation", facts, { name: "any", model: "any?", dataset: "any?" });
   const trials: LoggedTrial<Row, Scores>[] = [];
   const log: EvaluationLog<Row, Scores> = {
     facts,

@@ -1,8 +1,8 @@
 // A table of answers, one object for each question, model and trial, as evaluations.
 
 import type { Json } from "@assay/base";
-import { setMember } from "@assay/base/internal";
-import { checkColumns, checkMembers, type Members } from "./check-names.ts";
+import { checkMembers, type Members, setMember } from "@assay/base/internal";
+import { checkColumns } from "./check-columns.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
 import { errorText, jsonCopy, numberCopy } from "./json-copy.ts";
 import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
@@ -32,8 +32,8 @@ export interface TableColumns<Row> {
 }
 
 const ROLES: Members<TableColumns<object>> = {
-  ...{ evaluation: true, row: true, output: false, scores: true },
-  ...{ model: false, latency: false, tokens: false, error: false },
+  ...{ evaluation: "any", row: "any", output: "any?", scores: "any" },
+  ...{ model: "any?", latency: "any?", tokens: "any?", error: "any?" },
 };
 
 /**

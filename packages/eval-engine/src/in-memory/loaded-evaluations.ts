@@ -1,6 +1,7 @@
 // Evaluations that a program has in its hands, as objects: trial by trial, or as a table. They become calls and dataset
 // rows like all others, so that they are asked, and answer, as others do.
 
+import { checkMembers, type Members } from "@assay/base/internal";
 import { type EvalEngine, engineOver } from "../execute/engine.ts";
 import { type NotesSource, type QueryNote, queryNotes } from "../execute/unknown-names.ts";
 import { type QueryInWords, queryBody } from "../query/query-body.ts";
@@ -8,7 +9,6 @@ import type { EvalResultsQueryBody } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";
 import type { CompareBody } from "../statistics/wire/body.ts";
 import type { CompareResults } from "../statistics/wire/response.ts";
-import { checkMembers, type Members } from "./check-names.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import { LOCAL_PROJECT, type Loaded, loadLog, loggedCalls, RowTable } from "./logged-evaluations.ts";
 
@@ -42,7 +42,7 @@ export interface LoadedEvaluations {
 type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
 
 const WORDS: Members<QueryInWords> = {
-  ...{ evaluations: false, where: false, sort: false, limit: false, offset: false },
+  ...{ evaluations: "any?", where: "any?", sort: "any?", limit: "any?", offset: "any?" },
 };
 
 /** Loads evaluations. Throws a TypeError if two have the same name, or a trial is invalid. */

@@ -1,12 +1,11 @@
 // Evaluations that a program logged as objects, and their calls.
 
 import type { Json } from "@assay/base";
-import { excerpt } from "@assay/base/internal";
+import { checkMembers, excerpt, type Members } from "@assay/base/internal";
 import { type Call, type CallSource, type RowSource, rowIdOf } from "@assay/calls";
 import { canonicalJson, type NumberedIds, textDigest } from "@assay/calls/internal";
 import { numberedId } from "../columns/derived-texts.ts";
 import { Texts } from "../columns/texts.ts";
-import { checkMembers, type Members } from "./check-names.ts";
 import type { EvaluationFacts, EvaluationLog, LoggedTrial } from "./evaluation-log.ts";
 import { errorText, jsonCopy } from "./json-copy.ts";
 
@@ -40,8 +39,8 @@ export interface Trials extends Pick<readonly Omit<LoggedTrial, "row">[], "lengt
 }
 
 const MEMBERS: Members<LoggedTrial> = {
-  ...{ row: true, output: false, scores: false },
-  ...{ latency: false, tokens: false, error: false },
+  ...{ row: "any", output: "any?", scores: "any?" },
+  ...{ latency: "any?", tokens: "any?", error: "any?" },
 };
 
 /** Loads an evaluation, and puts its rows into `rows`. Throws a TypeError for an invalid trial. */

@@ -1,11 +1,10 @@
 // A measure: what a row is worth in each evaluation, as true or false or as a number.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { compareText } from "@assay/base/internal";
+import { compareText, didYouMean, nearest } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { Direction } from "@assay/statistics";
 import { type Reduction, readReducer } from "@assay/statistics/exact";
-import { didYouMean, nearest } from "../query/suggest-names.ts";
 import { type DirectionSource, directionOf } from "./measures/direction.ts";
 import type { RowValues } from "./rows/row-values.ts";
 import type { SelectedEvaluation, SelectedRows } from "./rows/selected-rows.ts";

@@ -5,8 +5,8 @@
  * @packageDocumentation
  */
 
+export { didYouMean, nearest } from "@assay/base/internal";
 export { fieldText } from "../query/field-text.ts";
-export { didYouMean, nearest } from "../query/suggest-names.ts";
 export { whereText } from "../query/where-text.ts";
 export { chanceText, numberText } from "../statistics/wire/number-text.ts";
 export { refName } from "../trials/ref-name.ts";

@@ -1,5 +1,6 @@
 // The options of an import.
 
+import type { Members } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { PassRule } from "../scores/pass-rule.ts";
 import type { ScoreType } from "../scores/score-type.ts";
@@ -30,6 +31,12 @@ export interface ImportOptions extends ReadOptions {
   /** Where to spool trials that do not fit in memory, until they are written. Default: in memory. */
   readonly scratch?: Scratch | undefined;
 }
+
+/** The kinds of the options. */
+export const IMPORT_OPTIONS: Members<ImportOptions> = {
+  ...{ evaluation: "text?", rowKey: "text?", scores: "list?", output: "text?", from: "text?" },
+  ...{ passes: "list?", onTrial: "function?", types: "map?", scratch: "object?" },
+};
 
 /** Whether the options select a score, by its first name or its path. */
 export function isSelected(keys: readonly string[], { scores }: ReadOptions): boolean {

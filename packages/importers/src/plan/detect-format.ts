@@ -1,11 +1,12 @@
 // Sorts the files of an import by format, judging by their content.
 
+import { checkMembers } from "@assay/base/internal";
 import { type RefusedFiles, refusal, Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { unpackedFiles } from "../files/unpacked-files.ts";
 import type { Importer } from "../formats/importer.ts";
 import { detectTable, table } from "../formats/table.ts";
-import type { ImportOptions } from "../options/import-options.ts";
+import { IMPORT_OPTIONS, type ImportOptions } from "../options/import-options.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { IMPORTERS } from "./importers.ts";
 import { unknownReason } from "./unknown-reason.ts";
@@ -27,8 +28,10 @@ export interface SortedFiles {
   readonly refused: RefusedFiles[];
 }
 
-/** Throws a TypeError for a format that does not exist, and for what is not a file to import. */
-export function checkImport(files: readonly ImportFile[], { from }: ImportOptions): void {
+/** Throws a TypeError for an option or a format that does not exist, and for what is not a file to import. */
+export function checkImport(files: readonly ImportFile[], options: ImportOptions): void {
+  checkMembers("options", options, IMPORT_OPTIONS);
+  const { from } = options;
   const known = ["weave", ...IMPORTERS.map(({ name }) => name)];
   if (from !== undefined && !known.includes(from))
     throw new TypeError(`no format is called ${JSON.stringify(from)}; there is ${known.join(", ")}`);

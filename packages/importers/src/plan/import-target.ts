@@ -1,11 +1,20 @@
 // Where an import is written.
 
+import { checkMembers } from "@assay/base/internal";
+
 /** Where to write an import. */
 export interface ImportTarget {
   /** `<entity>/<project>`. */
   readonly project: string;
   /** Whether each dataset gets its own project, in the same entity. Default false. */
   readonly projectPerDataset?: boolean;
+}
+
+/** Throws a TypeError for a target without a project of the form `<entity>/<project>`. */
+export function checkTarget(target: ImportTarget): void {
+  checkMembers("target", target, { project: "text", projectPerDataset: "boolean?" });
+  if (!/^[^/]+\/[^/]+$/.test(target.project))
+    throw new TypeError(`target: project must be "entity/project", not ${JSON.stringify(target.project)}`);
 }
 
 /** The project that an evaluation of a dataset is written to. */

@@ -10,7 +10,7 @@ import type { UnitEvaluation } from "../trials/evaluation-tally.ts";
 import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
 import { checkImport } from "./detect-format.ts";
 import { importLines, type ProjectLines } from "./import-lines.ts";
-import { type ImportTarget, projectOf } from "./import-target.ts";
+import { checkTarget, type ImportTarget, projectOf } from "./import-target.ts";
 import { scan } from "./scan.ts";
 
 /** What an import would do. */
@@ -29,13 +29,16 @@ export interface ImportPlan {
   readonly missing: readonly string[];
   /** The two evaluations written to the same project that share most rows; undefined if none share any. */
   closest(target: ImportTarget): readonly [PlannedEvaluation, PlannedEvaluation] | undefined;
-  /** What to write to each project. The same content always gives the same calls. */
+  /**
+   * What to write to each project. The same content always gives the same calls. Throws a TypeError for a project that
+   * is not `<entity>/<project>`.
+   */
   lines(target: ImportTarget): readonly ProjectLines[];
 }
 
 /**
  * Reads files to the end and returns what importing them would do. Writes nothing. Throws a TypeError for an unknown
- * format and for what is not an `ImportFile`.
+ * option or format, and for what is not an `ImportFile`.
  */
 export async function planImport(
   files: readonly ImportFile[],
@@ -55,8 +58,14 @@ export async function planImport(
     ],
     evaluations,
     missing: missingIn(scanned.scoreNames, options),
-    closest: (target) => closestPair(found, target),
-    lines: (target) => importLines(units, spool, target),
+    closest(target) {
+      checkTarget(target);
+      return closestPair(found, target);
+    },
+    lines(target) {
+      checkTarget(target);
+      return importLines(units, spool, target);
+    },
   };
 }
 

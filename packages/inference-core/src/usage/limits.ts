@@ -1,6 +1,7 @@
 // Limits: how many requests a key and a project may have under way at once, and how many requests and tokens a minute
 // gives them, in this process.
 
+import { checkMembers, type Members } from "@assay/base/internal";
 import type { Refusal } from "../refusal.ts";
 import { type TokenBucket, tokenBucket } from "./token-bucket.ts";
 
@@ -72,8 +73,22 @@ const CONCURRENT = { key: 2000, project: 6000 };
 /** The least number of keys and projects remembered before those that have used nothing recently are forgotten. */
 const KEPT = 10_000;
 
-/** Limits kept in memory; keys without activity cost nothing. `now` is in milliseconds. */
+const OPTIONS: Members<LimitOptions> = {
+  ...{ key: "object?", project: "object?", keys: "object?", projects: "object?" },
+};
+const LIMIT: Members<Limit> = {
+  ...{ concurrent: "number?", requests_per_minute: "number?", tokens_per_minute: "number?" },
+};
+
+/**
+ * Limits kept in memory; keys without activity cost nothing. `now` is in milliseconds. Throws a TypeError for an unknown
+ * limit.
+ */
 export function requestLimits(options: LimitOptions = {}, now: () => number = Date.now): Limits {
+  checkMembers("limits", options, OPTIONS);
+  const { key = {}, project = {}, keys, projects } = options;
+  for (const [name, limit] of Object.entries({ key, project, ...keys, ...projects }))
+    checkMembers(`limits: ${name}`, limit, LIMIT);
   const accounts = new Map<string, Account>();
   let most = KEPT;
   const forgetIdle = (at: number): void => {

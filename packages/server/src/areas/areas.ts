@@ -3,20 +3,12 @@
 import { sessionRoutes } from "@assay/adapters-http";
 import { VERSION } from "../identity/version.ts";
 import type { Area, ServerContext } from "./area.ts";
+import { AREAS, type AreaName } from "./area-names.ts";
 import { openInference } from "./inference.ts";
 import { openResults } from "./results.ts";
 import { openTraces } from "./traces.ts";
 import { openTracking } from "./tracking.ts";
 import { openTraining } from "./training.ts";
-
-/**
- * A part of the HTTP interface: `results` also includes the traces that clients log, `training` includes runs and
- * artifacts, and `inference` includes keys and usage.
- */
-export type AreaName = "results" | "training" | "inference";
-
-/** All areas. */
-const AREAS: readonly AreaName[] = ["results", "training", "inference"];
 
 /** Opens the named areas. Their routes answer in that order, and they close in the reverse order. */
 export async function openAreas(
@@ -31,7 +23,7 @@ export async function openAreas(
     : { store: stores.training, artifacts: stores.artifacts };
   const inference = names.includes("inference") ? await openInference(context, trained) : undefined;
   const tracking = training && (await openTracking(context, training.tracking));
-  const areas = [...names.filter((name) => AREAS.includes(name)), ...(inference ? ["keys"] : [])];
+  const areas = [...names, ...(inference ? ["keys"] : [])];
   const session = sessionRoutes({ authenticate: context.authenticate, areas, version: VERSION });
   return [...results, training, tracking, inference, { routes: [session] }].filter(
     (area) => area !== undefined,

@@ -3,11 +3,17 @@
 import { openStore, type Store } from "@assay/adapters-duckdb";
 import type { ProjectList } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
-import { nextTurn } from "@assay/base/internal";
+import { checkMembers, nextTurn } from "@assay/base/internal";
 import { type CountedEvaluation, createEvalEngine, type EvaluationEntry } from "@assay/eval-engine";
 import { chooseEvaluations, datasetOf } from "@assay/eval-engine/internal";
 import { listedProjects } from "../data/listed-projects.ts";
-import type { DataDirectory, DirectoryOptions, ServerData, ServerStores } from "../data/server-data.ts";
+import {
+  type DataDirectory,
+  DIRECTORY_OPTIONS,
+  type DirectoryOptions,
+  type ServerData,
+  type ServerStores,
+} from "../data/server-data.ts";
 import { exportLines } from "../lines/export-lines.ts";
 import { importLines } from "../lines/import-lines.ts";
 import { tracedStores } from "../telemetry/tracing.ts";
@@ -15,9 +21,10 @@ import { tracedStores } from "../telemetry/tracing.ts";
 /**
  * Opens a data directory for this process only, and creates it if it is missing. It reads no calls. Throws a fault:
  * `conflict` if another process has it open (with its name and address), `corrupt` if it cannot be read, `unavailable`
- * if the named database does not answer.
+ * if the named database does not answer; and a TypeError for an unknown option.
  */
 export async function openDirectory(path: string, options: DirectoryOptions = {}): Promise<DataDirectory> {
+  checkMembers("options", options, DIRECTORY_OPTIONS);
   const { evaluations } = options;
   let broken: (fault: Fault) => void = () => {};
   const stores = tracedStores(await openStores(path, options, (fault) => broken(fault)));

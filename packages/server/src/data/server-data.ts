@@ -5,6 +5,7 @@ import type { FileArtifacts, StoreCounts, UsageLedger } from "@assay/adapters-du
 import type { ArchivedFile } from "@assay/adapters-http";
 import type { ProjectList, RemovalReport, RemovedData } from "@assay/adapters-http/internal";
 import type { Fault } from "@assay/base";
+import type { Members } from "@assay/base/internal";
 import type {
   CallScan,
   CallSource,
@@ -120,6 +121,11 @@ export interface DirectoryOptions {
   /** Megabytes that DuckDB may use. Default 128. */
   readonly databaseMemory?: number | undefined;
 }
+
+/** The kinds of the options. */
+export const DIRECTORY_OPTIONS: Members<DirectoryOptions> = {
+  ...{ tell: "function?", evaluations: "text?", orForReading: "boolean?", databaseMemory: "number?" },
+};
 
 /** An open data directory. */
 export interface DataDirectory extends ServerData {

@@ -3,8 +3,9 @@
 import type { Handler } from "@assay/adapters-http";
 import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import type { UpstreamConfig } from "@assay/adapters-openai";
+import type { Members } from "@assay/base/internal";
 import type { LimitOptions, Prices } from "@assay/inference-core";
-import type { AreaName } from "../areas/areas.ts";
+import type { AreaName } from "../areas/area-names.ts";
 import type { RetentionRules } from "../data/retention.ts";
 import type { ServerData } from "../data/server-data.ts";
 import type { TrainingConfig } from "../training/config.ts";
@@ -56,6 +57,15 @@ export interface ServerSettings extends ServerAccess {
   /** Called if the data could not be reopened after a deletion or a disk failure. The server then stops answering. */
   readonly onLost?: ((error: unknown) => void) | undefined;
 }
+
+/** The kinds of the settings. */
+export const SERVER_SETTINGS: Members<ServerSettings> = {
+  ...{ authenticate: "function?", apiKey: "text?", bootstrapAccess: "boolean?", areas: "list?" },
+  ...{ upstreams: "list?", training: "object?", env: "object?", prices: "map?", limits: "object?" },
+  ...{ retention: "object?", streams: "number?", projectBytes: "number?", origins: "list?" },
+  ...{ publicUrl: "text?", page: "any?", draining: "object?", metrics: "boolean?", onError: "function?" },
+  ...{ onAnswer: "function?", tell: "function?", onLost: "function?" },
+};
 
 /** An open server. It does not listen on a port by itself. */
 export interface Server {

@@ -110,8 +110,11 @@ async function importLogs(
   project: string,
   { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
-  const target = { project, projectPerDataset, replace };
-  const { changed, earlier, unkept, taken, stopped } = await writeShown(context, data, plan, target);
+  const target = { project, projectPerDataset };
+  const { changed, earlier, unkept, taken, stopped } = await writeShown(context, data, plan, {
+    ...target,
+    replace,
+  });
   if (stopped) return sayStopped(context);
   for (const line of importReport(plan)) await printInfo(context, line);
   const seconds = (performance.now() - started) / 1000;
