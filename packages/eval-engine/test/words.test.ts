@@ -26,6 +26,7 @@ test("fields with about one row for each value are named instead of shown, unles
 test("the bounds of a range are those of its rows", () => {
   const range = { field: "inputs.year", value: null, low: 9210.75, high: 12256 };
   expect(sliceText({ fields: [range] })).toBe("year is 9210.75 to 12256");
+  expect(sliceText({ fields: [{ ...range, low: 7, high: 7 }] })).toBe("year is 7");
 });
 
 test("a p-value above a bound has enough digits to show it", () => {

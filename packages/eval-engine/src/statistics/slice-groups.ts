@@ -100,12 +100,12 @@ function divisionOf(
   return { slices, sliceOf };
 }
 
-/** The parts of a field: each value of booleans and texts, the quarters of numbers. */
+/** The parts of a field: each value of booleans and texts, ranges of numbers. */
 function partsOf(selection: SelectedRows, path: FieldPath): FieldParts {
   const { codes, values } = selection.field(path);
   const field = printFieldPath(path);
   if (values.length > 0 && values.every((value) => typeof value === "number"))
-    return quarters(field, codes, values as readonly number[]);
+    return rangesOf(field, codes, values as readonly number[]);
   const booleans = values.length > 0 && values.every((value) => typeof value === "boolean");
   // A text literal reads every value as text, so values that read alike are one part.
   const keyOf = (value: Json): string => asText(value)!;
@@ -127,30 +127,35 @@ function partsOf(selection: SelectedRows, path: FieldPath): FieldParts {
   };
 }
 
-/** Half-open ranges between the quartiles of the selected rows; the last is closed. */
-function quarters(field: string, codes: Int32Array, values: readonly number[]): FieldParts {
+/** The most parts of a field of numbers. */
+const MOST_RANGES = 4;
+
+/** Each number if there are few, otherwise the quarters of the selected rows, from their least to their greatest number. */
+function rangesOf(field: string, codes: Int32Array, values: readonly number[]): FieldParts {
   const numbers = Float64Array.from(
     codes.filter((code) => code !== -1),
     (code) => values[code]!,
   ).sort();
-  const bounds = [...new Set([0, 0.25, 0.5, 0.75, 1].map((p) => quantile(numbers, p)))].filter(
-    (x) => x !== null,
-  );
-  const ranges =
-    bounds.length === 1
-      ? [[bounds[0]!, bounds[0]!] as const]
-      : bounds.slice(1).map((high, i) => [bounds[i]!, high] as const);
+  const distinct = [...new Set(numbers)];
+  const quartiles = [0.25, 0.5, 0.75].map((p) => quantile(numbers, p)!);
+  // Where a part begins. The greatest number is no part of its own.
+  const beginnings =
+    distinct.length <= MOST_RANGES ? distinct : quartiles.filter((number) => number < distinct.at(-1)!);
+  const ranges: { readonly low: number; high: number }[] = [];
+  for (const number of distinct) {
+    const last = ranges.at(-1);
+    if (last === undefined || beginnings.some((beginning) => last.low < beginning && beginning <= number))
+      ranges.push({ low: number, high: number });
+    else last.high = number;
+  }
+  const partOfCode = Int32Array.from(values, (number) => ranges.findIndex(({ high }) => number <= high));
+  const side = (op: string, bound: number) => ({ [op]: [{ $getField: field }, { $literal: bound }] });
   return {
-    parts: ranges.map(([low, high], k) => {
-      const below = k === ranges.length - 1 ? "$lte" : "$lt";
-      const side = (op: string, bound: number) => ({ [op]: [{ $getField: field }, { $literal: bound }] });
-      return { field, value: null, low, high, expr: { $and: [side("$gte", low), side(below, high)] } };
+    parts: ranges.map(({ low, high }) => {
+      const expr = low === high ? side("$eq", low) : { $and: [side("$gte", low), side("$lte", high)] };
+      return { field, value: null, low, high, expr };
     }),
-    partOf: codes.map((code) => {
-      if (code === -1) return -1;
-      const above = ranges.findIndex(([, high]) => values[code]! < high);
-      return above === -1 ? ranges.length - 1 : above;
-    }),
+    partOf: codes.map((code) => (code === -1 ? -1 : partOfCode[code]!)),
   };
 }
 

@@ -37,11 +37,12 @@ export function sliceText({ fields }: Pick<Slice, "fields">): string {
   return fields.map(sliceFieldText).join(" and ");
 }
 
-/** The part of one field: `kind is thousands`, `level is 2 to 5`. */
+/** The part of one field: `kind is thousands`, `level is 2 to 5`, both included. */
 export function sliceFieldText({ field, value, low, high }: SliceField): string {
   const name = cutText(rowFieldName(field));
   if (value !== null) return `${name} is ${cutText(String(value))}`;
-  return `${name} is ${boundText(low)} to ${boundText(high)}`;
+  const bounds = new Set([low, high].map(boundText));
+  return `${name} is ${[...bounds].join(" to ")}`;
 }
 
 /** A bound, precise enough for the numbers of rows and years. */

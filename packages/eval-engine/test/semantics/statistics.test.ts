@@ -1,5 +1,6 @@
 // What comparisons, slices and rankings mean, each by an example that can be worked out by hand.
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Call,
@@ -610,7 +611,7 @@ describe("slices", () => {
 
   test("use every field that can divide the rows by default", async () => {
     const { slices } = await engine.slices("p", pair);
-    // `row` has a value for each row: too many. `size` is a number: its quarters.
+    // `row` has a value for each row: too many. `size` is a number: its ranges.
     expect([...new Set(slices.flatMap(({ fields }) => fields.map(({ field }) => field)))].sort()).toEqual([
       "inputs.kind",
       "inputs.size",
@@ -624,6 +625,31 @@ describe("slices", () => {
       expect(
         (await engine.query("p", { ...query, filters: [filter!], include_rows: false })).total_rows,
       ).toBe(rows);
+  });
+
+  test("of numbers are ranges of numbers that rows have, without overlap, and each number if there are few", async () => {
+    const sizes = fc.array(fc.integer({ min: 3, max: 12 }), { minLength: 2, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(sizes, async (given) => {
+        const rows = Object.fromEntries(given.map((size, i) => [`${i}`.padEnd(size, "."), pass(true)]));
+        const engine = engineOf(evaluation("a", rows), evaluation("b", rows));
+        const { slices } = await engine.slices("p", { ...pair, fields: ["inputs.size"] });
+        const ranges = slices.map(({ rows, fields: [only] }) => ({
+          rows,
+          low: only!.low!,
+          high: only!.high!,
+        }));
+        const lengths = Object.keys(rows).map((row) => row.length);
+        const within = ({ low, high }: { low: number; high: number }) =>
+          lengths.filter((length) => low <= length && length <= high).length;
+        expect(ranges.map(({ rows }) => rows)).toEqual(ranges.map(within));
+        expect(ranges.reduce((sum, { rows }) => sum + rows, 0)).toBe(lengths.length);
+        for (const { low, high } of ranges) expect(lengths).toEqual(expect.arrayContaining([low, high]));
+        const distinct = new Set(lengths).size;
+        if (distinct <= 4) expect(ranges).toHaveLength(distinct);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test("have no filter if no single filter selects their rows", async () => {

@@ -162,9 +162,9 @@ export interface SliceField {
   readonly field: string;
   /** Its value; null for a range. */
   readonly value: boolean | string | null;
-  /** The lower bound of the range, inclusive. */
+  /** The least number of the range. */
   readonly low: number | null;
-  /** The upper bound of the range, inclusive only in the last range. */
+  /** The greatest number of the range, which is the least if it has only one. */
   readonly high: number | null;
 }
 
