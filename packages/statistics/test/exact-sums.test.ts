@@ -69,6 +69,20 @@ const large = fc.array(
 );
 
 law(
+  "a sum that overflows on the way is right, and infinite only if the sum itself is",
+  fc.tuple(large, fc.nat()),
+  ([values, seed]) => {
+    const sum = exactSum(values);
+    const mean = rationalMean(values);
+    expect(sum).not.toBeNaN();
+    if (Number.isFinite(sum)) expect(sum / values.length).toBeCloseTo(mean, 12);
+    else expect(sum * mean).toBe(Number.POSITIVE_INFINITY);
+    const turned = values.map((_, i) => values[(i + seed) % values.length]!);
+    expect(exactSum(turned.values())).toBe(sum);
+  },
+);
+
+law(
   "the mean of finite numbers is finite, in any order and any parts",
   fc.tuple(large, large, fc.nat()),
   ([first, second, seed]) => {

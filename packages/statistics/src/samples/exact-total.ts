@@ -3,7 +3,7 @@
 // waits for another but the one before it, which is what makes the loop fast. The naive forms are `exactSum` and
 // `exactMean`.
 
-import { exactSum, SMALLER } from "./exact-sum.ts";
+import { exactMean, SMALLER } from "./exact-sum.ts";
 
 /** A sum in three parts, with the count of its numbers. Changed in place, so that loops allocate nothing. */
 export interface Total {
@@ -188,5 +188,5 @@ export function meanOf(total: Readonly<Total>, n: number = total.count): number 
 
 function partsOf({ high, low, lower, count }: Readonly<Total>): number {
   // With at most two numbers, `sum` is already correctly rounded.
-  return count <= 2 || (low === 0 && lower === 0) ? high : exactSum([high, low, lower]);
+  return count <= 2 || (low === 0 && lower === 0) ? high : exactMean([high, low, lower], 1);
 }
