@@ -114,3 +114,73 @@ test(
     ),
   PATIENCE,
 );
+
+test(
+  "a row whose decimals agree on average is a tie, however many trials it has",
+  () =>
+    check(
+      decimals,
+      async ({ scale, rows: around0 }) => {
+        const rows = around0.map(({ a, b }): Row => ({ a: a + 3000, b: b + 3000 }));
+        // Three trials of each row of b, whose mean is the row's.
+        const trials = ({ b }: Row): Row[] => [-7, 3, 4].map((off) => ({ a: 0, b: b + off }));
+        const calls = [
+          ...evaluation("a", rows, scale, "row"),
+          ...rows.flatMap((row, i) =>
+            evaluation("b", trials(row), scale, "row").map((trial, t) => ({
+              ...trial,
+              id: t === 0 ? "b" : `b-${i}-${t}`,
+              ...(t > 0 && { inputs: { example: { row: `row${i}`, kind: kindOf(i) } } }),
+            })),
+          ),
+        ];
+        const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
+        const measures = [{ field: "scores.s", direction: "higher" }];
+        const answer = await engine.compare("acme/demo", { ...QUESTION, measures });
+        const found = answer.comparisons[0]!.measures[0]!;
+        expect([found.wins, found.losses, found.ties]).toEqual([
+          rows.filter(({ a, b }) => b > a).length,
+          rows.filter(({ a, b }) => b < a).length,
+          rows.filter(({ a, b }) => b === a).length,
+        ]);
+      },
+      { numRuns: CASES / 40 },
+    ),
+  PATIENCE,
+);
+
+test("clusters that differ by the same but for rounding show nothing", async () => {
+  const rows = [1, 2, 6, 6, 2, 1].map((value) => ({ a: 7, b: 7 + value }));
+  const trials = (["a", "b"] as const).flatMap((id) => evaluation(id, rows, 10, "row"));
+  const calls = trials.map((one, i) => {
+    const { example } = one.inputs as { readonly example?: object };
+    return example === undefined
+      ? one
+      : { ...one, inputs: { example: { ...example, text: (i % 7) - 1 < 3 ? "x" : "y" } } };
+  });
+  const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
+  const answer = await engine.compare("acme/demo", {
+    ...QUESTION,
+    measures: [{ field: "scores.s", direction: "higher" }],
+    ...{ cluster_by: "inputs.text", anytime: false },
+  });
+  expect(answer.comparisons[0]!.measures[0]).toMatchObject({
+    ...{ interval: null, p_value: null, se: null, verdict: "inconclusive" },
+    reason: "all clusters differ by the same, so their spread is unknown",
+  });
+});
+
+test("numbers whose squares overflow have no difference, and a reason", async () => {
+  const rows = [
+    { a: 1e200, b: -1e200 },
+    { a: -1e200, b: 1e199 },
+  ];
+  const answer = await engineOf(rows, 1, true).compare("acme/demo", {
+    ...QUESTION,
+    measures: ["scores.s"],
+  });
+  expect(answer.comparisons[0]!.measures[0]).toMatchObject({
+    ...{ pairs: 2, difference: null, interval: null },
+    reason: "the differences are too large for their spread to be computed",
+  });
+});

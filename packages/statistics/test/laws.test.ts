@@ -296,3 +296,20 @@ law(
     }
   },
 );
+
+describe("clusters of the same decimals", () => {
+  const decimals = fc.array(fc.integer({ min: -999, max: 999 }), { minLength: 1, maxLength: 8 });
+
+  law("vary by nothing, whatever their order", fc.tuple(decimals, fc.nat({ max: 7 })), ([rows, turn]) => {
+    const turned = rows.map((_, i) => rows[(i + turn) % rows.length]!);
+    const values = [...rows, ...turned, ...turned.toReversed()].map((value) => value / 1000);
+    const clusterOf = values.map((_, i) => Math.floor(i / rows.length));
+    expect(clusterEstimate(values, clusterOf)).toEqual({ clusters: 3, estimate: null, residuals: [] });
+  });
+
+  law("vary if one of them is a thousandth larger", decimals, (rows) => {
+    const values = [...rows, ...rows.with(0, rows[0]! + 1)].map((value) => value / 1000);
+    const clusterOf = values.map((_, i) => Math.floor(i / rows.length));
+    expect(clusterEstimate(values, clusterOf).estimate!.se).toBeCloseTo(0.0005 / rows.length, 12);
+  });
+});

@@ -67,6 +67,7 @@ export async function sideOf(
   work: Work,
 ): Promise<Side> {
   const { values, counts, trials, missing, clusterOf } = table;
+  levelRounding(values, { a: values, b: values });
   const found = moments({ values, counts });
   await spent(work, values.length);
   const clustered = options.clustered ? clusterEstimate(values, clusterOf!) : undefined;
@@ -253,43 +254,51 @@ export interface Difference {
 /** Pairs of values with their clusters. */
 export type PairValues = Pick<PairTable, "a" | "b" | "counts" | "clusterOf">;
 
-/** The difference of each pair. */
-export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: BufferPool): Float64Array {
+/** The difference of each pair; 0 if only rounding tells its sides apart, as three trials of 0.1 from one. */
+export function differencesOf(pairs: Pick<PairTable, "a" | "b">, room: BufferPool): Float64Array {
+  const { a, b } = pairs;
   const d = room.floats(a.length);
-  for (let i = 0; i < d.length; i++) d[i] = b[i]! - a[i]!;
+  for (let i = 0; i < d.length; i++) {
+    const difference = b[i]! - a[i]!;
+    d[i] = Math.abs(difference) <= roundingAt(pairs, i) ? 0 : difference;
+  }
   return d;
 }
 
 /** The rounding error of a difference, in units of the larger value: each side is a rounded mean of rounded trials. */
 const ROUNDING = 4 * Number.EPSILON;
 
+function roundingAt({ a, b }: Pick<PairTable, "a" | "b">, i: number): number {
+  return ROUNDING * Math.max(Math.abs(a[i]!), Math.abs(b[i]!));
+}
+
 /**
- * Makes differences equal that only rounding tells apart: 0.7 − 0.702 and 0.3 − 0.302 differ in doubles, and their
- * spread means nothing.
+ * Makes values equal that only rounding tells apart: 0.7 − 0.702 and 0.3 − 0.302 differ in doubles, and their spread
+ * means nothing.
  */
-function levelRounding(d: Float64Array, { a, b }: Pick<PairTable, "a" | "b">): void {
+function levelRounding(d: Float64Array, pairs: Pick<PairTable, "a" | "b">): void {
   let [low, high, least] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < d.length; i++) {
-    const off = ROUNDING * Math.max(Math.abs(a[i]!), Math.abs(b[i]!));
+    const off = roundingAt(pairs, i);
     low = Math.max(low, d[i]! - off);
     high = Math.min(high, d[i]! + off);
     if (low > high) return;
     least = Math.min(least, d[i]!);
   }
-  d.fill(low <= 0 && high >= 0 ? 0 : least);
+  d.fill(least);
 }
 
 /** The rounding error of the sum of differences: 0.4 − 0.3 and 0.2 − 0.3 add up to 5.6e-17 in doubles. */
 export function roundingOf(
   d: Float64Array,
-  { a, b, counts }: Pick<PairTable, "a" | "b" | "counts">,
+  pairs: Pick<PairTable, "a" | "b" | "counts">,
   [from, to]: readonly [number, number] = [0, d.length],
 ): number {
+  const { counts } = pairs;
   let off = 0;
   for (let i = from; i < to; i++) {
     if (d[i] === 0) continue;
-    const count = counts === undefined ? 1 : counts[i]!;
-    off += count * ROUNDING * Math.max(Math.abs(a[i]!), Math.abs(b[i]!));
+    off += (counts === undefined ? 1 : counts[i]!) * roundingAt(pairs, i);
   }
   return off;
 }
@@ -314,7 +323,9 @@ export async function pairedDifference(
   const found = { n, mean, variance };
   await spent(work, 2 * d.length);
   if (n < 2 || mean === null || variance === null) return noDifference(n);
-  const clustered = options.clustered ? clusterEstimate(d, clusterOf!) : undefined;
+  const clustered = options.clustered
+    ? clusterEstimate(d, clusterOf!, (pair) => roundingAt(table, pair))
+    : undefined;
   const estimate =
     clustered === undefined ? meanEstimate(found) : clustered.estimate && { ...clustered.estimate, mean };
   const { up, down } = signs(d, counts);
@@ -412,7 +423,12 @@ function noDifference(n: number): Difference {
     },
     ...{ wins: null, losses: null, ties: null, effect: null, odds: null },
     ...{ clusters: undefined, skewed: false, variance: null },
-    unknown: n === 0 ? "no row has a value in both evaluations" : "one row cannot show how much rows vary",
+    unknown:
+      n === 0
+        ? "no row has a value in both evaluations"
+        : n === 1
+          ? "one row cannot show how much rows vary"
+          : "the differences are too large for their spread to be computed",
   };
 }
 
@@ -521,7 +537,8 @@ function whyUnknown(clusters: number | undefined, n: number, { anytime }: Differ
   if (clusters !== undefined && clusters < 2) return "all rows are in one cluster";
   if (anytime !== undefined && (clusters ?? n) < SEQUENCE_FROM)
     return `a running evaluation needs at least ${SEQUENCE_FROM} ${clusters === undefined ? "rows" : "clusters"}`;
-  return "all differences are equal, so their spread is unknown";
+  const equal = clusters === undefined ? "all differences are equal" : "all clusters differ by the same";
+  return `${equal}, so their spread is unknown`;
 }
 
 /** The difference of evaluations that share no rows. */
