@@ -53,6 +53,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
     printed: expect.stringContaining(""),
     edited: [true, "finished"],
     runs: { r1: "finished", again: "finished", offline: "finished", r2: "failed" },
+    chosen: [["r1"], ["again", "offline"], 1, ["config.yaml"]],
     logged: ["v0", "v0", "v1", ["again", "best", "latest"], ["latest"]],
     down: ["a.txt", "large.bin", "sub/b ü.txt"],
     "same bytes": true,
@@ -67,6 +68,8 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       missing: expect.stringContaining("not found"),
       aliased: expect.stringContaining("the artifact has the alias again"),
       projects: expect.stringContaining("query models (asked for by GetProjects) is not served here"),
+      reports: expect.stringContaining("Project.allViews (asked for by ProjectViews) is not served here"),
+      field: expect.stringContaining("runs have no field host here"),
       foreign: expect.stringContaining("you have no access to this project"),
     },
     options: {

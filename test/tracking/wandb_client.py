@@ -78,6 +78,18 @@ seen.update()
 result["edited"] = [api.run("tracked/r1").config["edited"], api.run("tracked/r1").state]
 result["runs"] = {one.id: one.state for one in api.runs("tracked")}
 
+
+def listed(**choice):
+    return [one.id for one in api.runs("tracked", per_page=1, **choice)]
+
+
+result["chosen"] = [
+    listed(filters={"config.lr": 0.1, "displayName": {"$regex": "^fir.*"}}),
+    listed(filters={"summary_metrics.loss": {"$gte": 4}}, order="-summary_metrics.loss"),
+    len(api.runs("tracked", filters={"state": {"$ne": "finished"}})),
+    [file.name for file in seen.files(pattern="%.yaml")],
+]
+
 # Artifacts up and down, with aliases.
 folder = pathlib.Path("up")
 (folder / "sub").mkdir(parents=True, exist_ok=True)
@@ -136,6 +148,8 @@ result["refused"] = {
     "missing": refusal(lambda: api.artifact("tracked/nothing:latest")),
     "aliased": refusal(lambda: api.artifact("tracked/data:v0").delete()),
     "projects": refusal(lambda: list(api.projects("default"))),
+    "reports": refusal(lambda: list(api.reports("default/tracked"))),
+    "field": refusal(lambda: listed(filters={"host": "h"})),
     "foreign": refusal(lambda: api.run("others/tracked/r1").state),
 }
 

@@ -29,13 +29,28 @@ describe("documents", () => {
   test("aliases, fragments, @include, unknown types and unknown fields of newer clients are accepted", async () => {
     const { graphql } = openBench();
     const query = `#graphql
-      query Newer($x: [BrandNewInput!]!, $yes: Boolean = true, $no: Boolean!) {
-        me: viewer(unknown: $x) { ...Who @include(if: $yes) email @include(if: $no) brandNew { field } }
+      query Newer($none: [BrandNewInput!]!, $yes: Boolean = true, $no: Boolean!) {
+        me: viewer(unknown: $none) { ...Who @include(if: $yes) email @include(if: $no) brandNew { field } }
       }
       fragment Who on User { called: username entity }`;
-    expect(await graphql(query, { x: [{ y: 1 }], no: false })).toEqual({
+    expect(await graphql(query, { none: [], no: false })).toEqual({
       data: { me: { called: "a", entity: "default" } },
     });
+  });
+
+  test.each([
+    ["sweeps(first: 1) { edges { node { id } } }", "Project.sweeps (asked for by Q)"],
+    ['allViews(viewType: "runs") { edges { cursor } }', "Project.allViews (asked for by Q)"],
+    ["...On", "the argument since of Project.runs (asked for by Q)"],
+    [
+      'artifactType(name: "t") { artifactCollection(name: "c") { artifacts(tags: ["a"]) { totalCount } } }',
+      "tags",
+    ],
+  ])("%s is refused by name, because its answer would be another's", async (fields, message) => {
+    const { graphql } = openBench();
+    const query = `query Q($since: JSON = "2026") { project(name: "p", entityName: "team-a") { ${fields} } }
+      fragment On on Project { runs(since: $since) { totalCount } }`;
+    expect((await graphql(query)).errors[0].message).toContain(message);
   });
 
   test("older clients look up what there is, but not types of types", async () => {
@@ -241,6 +256,137 @@ test("a run shared by several programs is refused, because their lines would rep
   const headers = { "x-wandb-use-async-filestream": "true" };
   const { body } = await send("POST", "/graphql", { query }, "key-a", headers);
   expect(body.errors[0].message).toContain("cannot be shared");
+});
+
+describe("the list of runs", () => {
+  /** Four runs, a second apart: the last one failed, and the first has no loss. */
+  const withRuns = async () => {
+    const bench = openBench();
+    for (const [i, name] of ["r0", "r1", "r2", "r3"].entries()) {
+      const config = JSON.stringify({
+        lr: { value: i / 10 },
+        deep: { value: { a: i, b: "x" } },
+        label: { value: `l${i}` },
+      });
+      const summaryMetrics = i === 0 ? "{}" : `{"loss":${i === 3 ? "NaN" : 3 - i},"n":{"m":${i}}}`;
+      const input = {
+        name,
+        modelName: "p",
+        entityName: "team-a",
+        config,
+        summaryMetrics,
+        displayName: `Run ${i}`,
+      };
+      const tags = { tags: ["all", `t${i}`], groupName: i < 2 ? "low" : "high" };
+      await bench.mutate("upsertBucket", { ...input, ...tags }, "inserted");
+      await bench.send("POST", `/files/team-a/p/${name}/file_stream`, {
+        complete: true,
+        exitcode: i === 3 ? 1 : 0,
+      });
+      bench.clock.advance(1000);
+    }
+    return async (variables: object) => {
+      const query = `query Runs($f: JSON, $o: JSON, $n: JSON, $after: JSON) { project(name: "p", entityName: "team-a") {
+        runCount(filters: $f) runs(filters: $f, order: $o, first: $n, after: $after) {
+          edges { node { name } cursor } pageInfo { hasNextPage endCursor } } } }`;
+      return (await bench.graphql(query, { o: "+created_at", ...variables })) as {
+        readonly errors?: readonly { readonly message: string }[];
+        readonly data: {
+          readonly project: {
+            readonly runCount: number;
+            readonly runs: {
+              readonly edges: readonly { readonly node: { readonly name: string } }[];
+              readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+            };
+          };
+        };
+      };
+    };
+  };
+
+  test("has the runs that MongoDB's filters let through, and their number", async () => {
+    const list = await withRuns();
+    const cases: readonly (readonly [object, string])[] = [
+      [{ state: "failed" }, "3"],
+      [{ state: { $ne: "failed" }, group: "low" }, "01"],
+      [{ "config.lr": 0.1 }, "1"],
+      [{ "config.lr.value": { $gte: 0.1, $lt: 0.3 } }, "12"],
+      [{ "config.deep.a": { $in: [1, 3] } }, "13"],
+      [{ "config.deep.value.a": 2 }, "2"],
+      [{ "config.deep": { a: 2, b: "x" } }, "2"],
+      [{ "summary_metrics.loss": { $lt: 2 } }, "2"],
+      [{ "summary_metrics.loss": { $exists: false } }, "0"],
+      [{ "summary_metrics.n.m": { $not: { $gt: 1 } } }, "01"],
+      [{ "config.absent": null }, "0123"],
+      [{ tags: "t2" }, "2"],
+      [{ tags: { $in: ["t0", "t3"] } }, "03"],
+      [{ tags: { $nin: ["t0", "t3"] } }, "12"],
+      [{ tags: ["all", "t1"] }, "1"],
+      [{ display_name: { $regex: "^Run [12]$" } }, "12"],
+      [{ "config.label": { $regex: "l0|3" } }, "03"],
+      [{ $or: [{ name: "r0" }, { $and: [{ state: "failed" }, { duration: 0 }] }] }, "03"],
+      [{ $nor: [{ name: "r0" }, { name: "r1" }] }, "23"],
+      [{ createdAt: { $gt: "2026-11-21T00:00:00" } }, "123"],
+      [{ created_at: { $lte: "2026-11-21T01:00:01+01:00" } }, "01"],
+    ];
+    for (const [filter, runs] of cases) {
+      const { data } = await list({ f: JSON.stringify(filter) });
+      const found = data.project.runs.edges.map(({ node }) => node.name.slice(1)).join("");
+      expect([filter, found, data.project.runCount]).toEqual([filter, runs, runs.length]);
+    }
+  });
+
+  test.each([
+    ["-created_at", "3210"],
+    ["created_at", "0123"],
+    ["+summary_metrics.loss", "2103"],
+    ["-summary_metrics.loss", "1230"],
+    ["-config.label.value", "3210"],
+    ["+state", "3012"],
+  ])("is ordered by %s, in pages, with missing values last", async (order, expected) => {
+    const list = await withRuns();
+    let names = "";
+    for (let after: string | undefined; ; ) {
+      const { runs } = (await list({ o: order, n: 1, after })).data.project;
+      names += runs.edges.map(({ node }) => node.name.slice(1)).join("");
+      if (!runs.pageInfo.hasNextPage) break;
+      after = runs.pageInfo.endCursor;
+    }
+    expect(names).toBe(expected);
+  });
+
+  test.each([
+    [{ f: '{"sweep":"s"}' }, "runs have no field sweep here: there are name, displayName, state"],
+    [{ f: '{"host":"h"}' }, "runs have no field host"],
+    [{ f: '{"name":{"$like":"r"}}' }, "filters have no operator $like here: there are $and"],
+    [{ f: '{"$where":"1"}' }, "filters have no operator $where"],
+    [{ f: '{"name":{"$regex":"(r)+"}}' }, "$regex takes"],
+    [{ f: '{"createdAt":{"$gt":"soon"}}' }, "is compared with a time"],
+    [{ f: "[]" }, "filters must be a JSON object"],
+    [{ f: `${'{"$and":['.repeat(30)}{}${"]}".repeat(30)}` }, "at most 20 deep"],
+    [{ o: "-zork" }, "runs have no field zork"],
+    [{ after: "zork" }, "after must be the cursor of another page"],
+  ])("refuses %j by name", async (variables, message) => {
+    const list = await withRuns();
+    expect((await list(variables)).errors?.[0]?.message).toContain(message);
+  });
+});
+
+test("files of a run are selected by a pattern of SQL", async () => {
+  const { graphql, mutate, run, send } = openBench();
+  await run("r");
+  const files = ["a.json", "b.yaml", "sub/c.json", "d_json"];
+  const input = { entityName: "team-a", projectName: "p", runName: "r", files };
+  const created = await mutate("createRunFiles", input, "files { uploadUrl }");
+  for (const { uploadUrl } of created.data.result.files) await send("PUT", uploadUrl, Buffer.from("x"), "");
+  const query = `query F($p: JSON) { project(name: "p", entityName: "team-a") { run(name: "r") {
+    files(pattern: $p) { edges { node { name } } } } } }`;
+  const names = async (p: string) =>
+    (await graphql(query, { p })).data.project.run.files.edges.map(
+      ({ node }: { node: { name: string } }) => node.name,
+    );
+  expect(await names("%.json")).toEqual(["a.json", "sub/c.json"]);
+  expect(await names("_.json")).toEqual(["a.json"]);
 });
 
 test("metrics in objects are named with dots, and have the types of their values", async () => {

@@ -12,7 +12,9 @@ import {
   type SelectionSetNode,
   visit,
 } from "graphql";
+import type { GraphqlRequest } from "./graphql-request.ts";
 import { SCHEMA } from "./schema.ts";
+import { mustBeHeard } from "./unheard.ts";
 
 const LONGEST_DOCUMENT = 100_000;
 const MOST_TOKENS = 5000;
@@ -29,10 +31,10 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a document. Throws a `GraphQLError` if it is not GraphQL, is too large, or has a root field that is not
- * served, which it names.
+ * Reads the document of a request. Throws a `GraphQLError` if it is not GraphQL, is too large, or asks for something
+ * that is not served, which it names.
  */
-export function readDocument(text: string, operationName: string | undefined): ReadDocument {
+export function readDocument({ query: text, variables, operationName }: GraphqlRequest): ReadDocument {
   if (text.length > LONGEST_DOCUMENT)
     throw new GraphQLError(`a GraphQL document may have at most ${LONGEST_DOCUMENT} characters`);
   mustBeShallow(text);
@@ -51,6 +53,7 @@ export function readDocument(text: string, operationName: string | undefined): R
   const measure = sizes(fragments);
   measure(operation.selectionSet);
   mustBeServed(operation, fragments, measure);
+  mustBeHeard(operation, fragments, variables);
   return { document: withoutTypes(parsed), operation };
 }
 

@@ -20,11 +20,11 @@ const VIEWS: Views = { project: projectView, run: runView, artifact: artifactVie
  * an answer after which clients retry.
  */
 export async function answerGraphql(
-  { query, variables, operationName }: GraphqlRequest,
+  request: GraphqlRequest,
   who: Omit<ResolverContext, "views">,
 ): Promise<JsonObject> {
   try {
-    const { document, operation } = readDocument(query, operationName);
+    const { document, operation } = readDocument(request);
     const changes = operation.operation === OperationTypeNode.MUTATION;
     if (changes && !may(who.principal, "write"))
       return refusal("this key may not write: mutations need a key that may", "FORBIDDEN");
@@ -33,7 +33,7 @@ export async function answerGraphql(
       document,
       rootValue: changes ? MUTATIONS : QUERIES,
       contextValue: { ...who, views: VIEWS } satisfies ResolverContext,
-      variableValues: variables,
+      variableValues: request.variables,
       operationName: operation.name?.value,
     });
     for (const { originalError } of result.errors ?? [])

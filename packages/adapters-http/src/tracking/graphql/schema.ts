@@ -60,7 +60,9 @@ type User {
 type Entity { id: ID name: JSON }
 type EntityConnection { edges: [EntityEdge] }
 type EntityEdge { node: Entity }
-type ServerInfo { features: [JSON] }
+type ServerInfo { features: [JSON] cliVersionInfo: JSON }
+# Clients before 0.19 look its fields up.
+type ServerSettings { url: JSON }
 
 type Project {
   id: ID
@@ -121,7 +123,7 @@ type Run {
   fileCount: JSON
   files(names: JSON, pattern: JSON, after: JSON, first: JSON): FileConnection
   outputArtifacts(after: JSON, first: JSON): ArtifactConnection
-  inputArtifacts(after: JSON, first: JSON): ArtifactConnection
+  inputArtifacts(after: JSON, first: JSON): InputArtifactConnection
 }
 type RunConnection { edges: [RunEdge] pageInfo: PageInfo totalCount: JSON }
 type RunEdge { node: Run cursor: JSON }
@@ -160,7 +162,7 @@ type ArtifactSequence implements ArtifactCollection {
   latestArtifact: Artifact
   aliases(after: JSON, first: JSON): AliasConnection
   artifactMembership(aliasName: JSON): ArtifactCollectionMembership
-  artifacts(after: JSON, first: JSON, order: JSON, filters: JSON): ArtifactConnection
+  artifacts(after: JSON, first: JSON, order: JSON, filters: JSON): VersionedArtifactConnection
 }
 type ArtifactCollectionConnection { edges: [ArtifactCollectionEdge] pageInfo: PageInfo totalCount: JSON }
 type ArtifactCollectionEdge { node: ArtifactSequence cursor: JSON }
@@ -219,8 +221,12 @@ type Artifact {
   files(names: JSON, after: JSON, first: JSON): FileConnection
 }
 type ArtifactConnection { edges: [ArtifactEdge] pageInfo: PageInfo totalCount: JSON }
+type InputArtifactConnection { edges: [ArtifactEdge] pageInfo: PageInfo totalCount: JSON }
+type VersionedArtifactConnection { edges: [ArtifactEdge] pageInfo: PageInfo totalCount: JSON }
 type ArtifactEdge { node: Artifact version: JSON cursor: JSON }
 type ArtifactManifest { id: ID file: File }
+
+input CreateArtifactFileSpecInput { artifactID: ID artifactManifestID: ID name: JSON md5: JSON }
 
 type PageInfo { endCursor: JSON hasNextPage: JSON }
 

@@ -65,3 +65,9 @@ function isCount(value: unknown): value is number {
 function isFlag(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
+
+/** Whether a value changes nothing. Negative numbers are W&B's words for a time to live that is inherited or endless. */
+export function asksNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return (value ?? false) === false || (typeof value === "number" && value < 0);
+}

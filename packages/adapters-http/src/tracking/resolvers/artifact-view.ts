@@ -11,7 +11,7 @@ import {
 } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
-import { type Connection, connection, pageSize, readCursor } from "./connection.ts";
+import { type Connection, connection, cursorIn, pageSize } from "./connection.ts";
 import { type ResolverContext, wireId } from "./resolver-context.ts";
 import { time } from "./scalars.ts";
 
@@ -143,7 +143,7 @@ async function versions(asked: ResolverContext, collection: Collection, args: Ar
   if (!NEWEST_FIRST.includes(args.text("order") ?? ""))
     throw new GraphQLError("artifacts are listed newest first: they can only be ordered by -createdAt");
   const size = pageSize(args.count("first"));
-  const before = readCursor(args.text("after"))?.["before"];
+  const before = cursorIn(args)?.["before"];
   const { store } = asked.tracking;
   const found = await store.artifacts(collection.id, {
     ...(typeof before === "number" && { before }),
@@ -197,7 +197,7 @@ async function artifactFiles(
   const { store } = asked.tracking;
   const size = pageSize(args.count("first"));
   const names = args.texts("names");
-  const after = readCursor(args.text("after"))?.["path"];
+  const after = cursorIn(args)?.["path"];
   const found =
     names.length > 0
       ? await store.entriesAt(id, names)
@@ -276,7 +276,7 @@ export async function collections(
     if (!["", "{}", "name", "+name"].includes(args.text(name) ?? ""))
       throw new GraphQLError(`collections are listed by name, and all of them: they take no ${name}`);
   const size = pageSize(args.count("first"));
-  const after = readCursor(args.text("after"))?.["name"];
+  const after = cursorIn(args)?.["name"];
   const found = await asked.tracking.store.collections(project, {
     ...(type !== undefined && { type }),
     ...(typeof after === "string" && { after }),

@@ -1,6 +1,9 @@
 // Lists as GraphQL clients page through them.
 
 import { isJsonObject } from "@assay/base/internal";
+import { GraphQLError } from "graphql";
+import type { Arguments } from "./arguments.ts";
+
 /** A page of a list. */
 export interface Connection<Node> {
   readonly edges: readonly { readonly node: Node; readonly cursor: string }[];
@@ -40,4 +43,13 @@ export function readCursor(cursor: string | undefined): { readonly [name: string
   } catch {
     return undefined;
   }
+}
+
+/** The position after which a client continues a list; undefined if it begins. Throws for an invalid one. */
+export function cursorIn(args: Arguments): { readonly [name: string]: unknown } | undefined {
+  const text = args.text("after");
+  const cursor = readCursor(text);
+  if (text && cursor === undefined)
+    throw new GraphQLError("after must be the cursor of another page of the same list");
+  return cursor;
 }

@@ -3,7 +3,7 @@
 import type { Artifact, Run } from "@assay/tracking-core";
 import { type CollectedArtifact, finiteObject, md5FromBase64 } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
-import { type Arguments, readArguments } from "./arguments.ts";
+import { type Arguments, asksNothing, readArguments } from "./arguments.ts";
 import { artifactView, manifestView } from "./artifact-view.ts";
 import { type MEMBERS, membersOf } from "./mutation-members.ts";
 import { projectView } from "./project-view.ts";
@@ -61,12 +61,6 @@ function inputOf(raw: unknown, name: string, known: ReadonlySet<string>): Argume
     throw new GraphQLError(`${name}.${member.slice(0, 40)} is not supported${instead}`);
   }
   return readArguments(input ?? {}, name);
-}
-
-/** Negative numbers are W&B's words for a time to live that is inherited, or has no end. */
-function asksNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return (value ?? false) === false || (typeof value === "number" && value < 0);
 }
 
 /** Projects need not be created: they exist once something is logged. */
@@ -233,6 +227,7 @@ async function createArtifactFiles(input: Arguments, asked: ResolverContext): Pr
   const edges = files.map(({ wire, within: { entity, project }, name, md5 }) => ({
     node: {
       name,
+      displayName: name,
       storagePath: name,
       uploadHeaders: [],
       // None, because the bytes are already stored.

@@ -1,11 +1,10 @@
 // A project as GraphQL clients see it. Every project that someone may see is there, whether or not it has anything.
 
-import type { Run } from "@assay/tracking-core";
 import type { ProjectName } from "@assay/tracking-core/internal";
-import { GraphQLError } from "graphql";
-import { type Arguments, readArguments } from "./arguments.ts";
+import { runCount, runList } from "../runs/run-list.ts";
+import { readArguments } from "./arguments.ts";
 import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";
-import { connection, pageSize, readCursor } from "./connection.ts";
+import { connection } from "./connection.ts";
 import { type ResolverContext, wireId } from "./resolver-context.ts";
 import { projectNumber, time } from "./scalars.ts";
 
@@ -36,11 +35,8 @@ export function projectView(asked: ResolverContext, { entity, project }: Project
     readOnly: false,
     run,
     bucket: run,
-    runCount: (raw: unknown) => {
-      unfiltered(readArguments(raw, "runCount"));
-      return tracking.store.runCount(name);
-    },
-    runs: (raw: unknown) => runs(asked, name, readArguments(raw, "runs")),
+    runCount: (raw: unknown) => runCount(asked, name, readArguments(raw, "runCount")),
+    runs: (raw: unknown) => runList(asked, name, readArguments(raw, "runs")),
     artifact: async (raw: unknown) => {
       const found = await artifact(raw);
       return found === undefined ? null : artifactView(asked, found);
@@ -65,31 +61,4 @@ export function projectView(asked: ResolverContext, { entity, project }: Project
     artifactCollections: (raw: unknown) =>
       collections(asked, name, readArguments(raw, "artifactCollections")),
   };
-}
-
-const ORDERS: Readonly<Record<string, "asc" | "desc">> = { "+created_at": "asc", "-created_at": "desc" };
-
-async function runs(asked: ResolverContext, project: ProjectName, args: Arguments): Promise<object> {
-  unfiltered(args);
-  const asksFor = args.text("order") || "-created_at";
-  const order = Object.hasOwn(ORDERS, asksFor) ? ORDERS[asksFor] : undefined;
-  if (order === undefined)
-    throw new GraphQLError(`runs can be ordered by ${Object.keys(ORDERS).join(" or ")}`);
-  const size = pageSize(args.count("first"));
-  const after = readCursor(args.text("after"));
-  const found = await asked.tracking.store.runs(project, {
-    order,
-    ...(after !== undefined && { after: after as unknown as Pick<Run, "createdAt" | "id"> }),
-    limit: size + 1,
-  });
-  return connection(found, size, {
-    node: (run) => asked.views.run(asked, run),
-    cursorOf: ({ createdAt, id }) => ({ createdAt, id }),
-  });
-}
-
-function unfiltered(args: Arguments): void {
-  const filters = args.text("filters");
-  if (filters === undefined || filters === "" || filters === "{}" || filters === "null") return;
-  throw new GraphQLError("runs cannot be filtered: list them without filters");
 }

@@ -6,11 +6,14 @@ import { artifactView } from "./artifact-view.ts";
 import { projectView } from "./project-view.ts";
 import { projectOf, type ResolverContext, visibleArtifact, wireId } from "./resolver-context.ts";
 
+/** Older clients compare versions with it, to know what the server can do. */
+const NEWEST_CLIENT = "0.31.0";
+
 /** The root value of queries. */
 export const QUERIES: object = {
   viewer: (_: unknown, { principal, defaultEntity }: ResolverContext) => viewer(principal, defaultEntity),
   // Empty: every advertised feature makes clients send requests that are not supported here.
-  serverInfo: () => ({ features: [] }),
+  serverInfo: () => ({ features: [], cliVersionInfo: { max_cli_version: NEWEST_CLIENT } }),
   project(raw: unknown, asked: ResolverContext) {
     const args = readArguments(raw, "project");
     return projectView(asked, projectOf(asked, args.text("entityName"), args.text("name")));

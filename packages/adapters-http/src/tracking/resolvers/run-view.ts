@@ -4,8 +4,9 @@ import { isJsonObject } from "@assay/base/internal";
 import type { Line, Run } from "@assay/tracking-core";
 import { metricValue, type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
+import { textPattern } from "../runs/text-pattern.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
-import { connection, pageSize, readCursor } from "./connection.ts";
+import { connection, cursorIn, pageSize } from "./connection.ts";
 import { missing, type ResolverContext, wireId } from "./resolver-context.ts";
 import { projectNumber, time } from "./scalars.ts";
 
@@ -186,10 +187,10 @@ function texts(lines: readonly Line[]): readonly string[] {
 
 const PAGE = 1000;
 
-async function allFiles({ tracking }: ResolverContext, run: Run): Promise<readonly RunFile[]> {
+async function allFiles({ tracking }: ResolverContext, run: Run, from?: string): Promise<readonly RunFile[]> {
   const found: RunFile[] = [];
   for (;;) {
-    const after = found.at(-1)?.name;
+    const after = found.at(-1)?.name ?? from;
     const page = await tracking.store.runFiles(run.id, {
       ...(after !== undefined && { after }),
       limit: PAGE,
@@ -199,26 +200,41 @@ async function allFiles({ tracking }: ResolverContext, run: Run): Promise<readon
   }
 }
 
+/** The most files that are requested by name. */
+const MOST_NAMES = 5000;
+
 async function files(asked: ResolverContext, run: Run, args: Arguments): Promise<object> {
-  if (args.text("pattern") !== undefined)
-    throw new GraphQLError("files cannot be selected by pattern: name them");
   const names = args.texts("names");
-  const size = pageSize(args.count("first"));
-  const after = readCursor(args.text("after"))?.["name"];
+  const pattern = args.text("pattern");
+  if (names.length > MOST_NAMES) throw new GraphQLError(`at most ${MOST_NAMES} names of files at once`);
+  if (names.length > 0 && pattern !== undefined)
+    throw new GraphQLError("files are selected by names or by a pattern, not by both");
+  const size = Math.max(pageSize(args.count("first")), names.length);
+  const cursor = cursorIn(args)?.["name"];
+  const after = typeof cursor === "string" ? cursor : undefined;
   const { store } = asked.tracking;
   const found =
     names.length > 0
-      ? (await Promise.all(names.slice(0, PAGE).map((name) => store.runFile(run.id, name)))).filter(
-          (file) => file !== undefined,
+      ? (await Promise.all(names.map((name) => store.runFile(run.id, name)))).filter(
+          (one) => one !== undefined,
         )
-      : await store.runFiles(run.id, {
-          ...(typeof after === "string" && { after }),
-          limit: size + 1,
-        });
+      : pattern === undefined
+        ? await store.runFiles(run.id, { ...(after !== undefined && { after }), limit: size + 1 })
+        : (await allFiles(asked, run, after)).filter(like(pattern)).slice(0, size + 1);
   return connection(found, size, {
     node: (file) => runFileView(asked, run, file),
     cursorOf: ({ name }) => ({ name }),
   });
+}
+
+/** Whether the name of a file is like a pattern of SQL, where `%` is any text and `_` any character. */
+function like(pattern: string): (file: RunFile) => boolean {
+  const characters = [...pattern].map((one) =>
+    one === "%" ? ".*" : one === "_" ? "." : /[\p{L}\d]/u.test(one) ? one : `\\${one}`,
+  );
+  const matches = textPattern(`^${characters.join("")}$`);
+  if (matches === undefined) throw new GraphQLError("files.pattern is too long");
+  return ({ name }) => matches(name);
 }
 
 function runFileView(
