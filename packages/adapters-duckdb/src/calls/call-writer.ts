@@ -213,10 +213,11 @@ export function callWriter(
     changes: readonly Change[],
     onDisk: Promise<void>[],
   ): Promise<void> => {
-    const texts = await journal.begin(
+    const prepared = await journal.prepare(
       changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
       changes.map(({ item }) => item.crc),
     );
+    const texts = prepared.begin();
     const done = texts.onDisk.then(() => remember(changes, texts.locations));
     // Awaited at the end; until then its failure must not count as unhandled.
     done.catch(() => undefined);
@@ -261,6 +262,8 @@ export function callWriter(
 
     async putLines(name, calls) {
       let written: Project | undefined;
+      // While the disk is awaited for earlier records.
+      const prepared = await journal.prepare(recordsIn(calls));
       const count = await database.write(async (transaction) => {
         const before = projects.next(name);
         const { number } = before;
@@ -270,7 +273,7 @@ export function callWriter(
           ((await findById(transaction, number, idHashes)).length === 0 && areDistinct(idHashes));
         if (!areNew) return undefined;
         const project = { ...before, version: before.version + 1 };
-        const { locations, onDisk } = await journal.begin(recordsIn(calls));
+        const { locations, onDisk } = prepared.begin();
         // Awaited below; until then its failure must not count as unhandled.
         onDisk.catch(() => undefined);
         try {

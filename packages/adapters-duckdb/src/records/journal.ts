@@ -25,14 +25,19 @@ export interface Appending {
   readonly onDisk: Promise<void>;
 }
 
+/** Records that are ready to be added to a journal. */
+export interface PreparedRecords {
+  /**
+   * Starts adding them, so that the caller can work while the disk is written: it may also start more, which follow
+   * these and fail if these do. If some failed, the caller has to start again with all of them.
+   */
+  begin(): Appending;
+}
+
 /** A file of records. */
 export interface Journal {
-  /**
-   * Starts adding records, so that the caller can work while the disk is written: it may also start more, which follow
-   * these and fail if these do. If some failed, the caller has to start again with all of them. `crcs` are the known
-   * checksums.
-   */
-  begin(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Promise<Appending>;
+  /** Does what adding records needs before it is their turn: checksums and compression. `crcs` are known checksums. */
+  prepare(records: readonly Uint8Array[], crcs?: readonly (number | undefined)[]): Promise<PreparedRecords>;
   /** Adds records and returns their locations, in order. On the disk when the promise resolves. One at a time. */
   append(records: readonly Uint8Array[]): Promise<readonly RecordLocation[]>;
   /** Adds one record in pieces, which are written one by one, since it may be long. */
@@ -100,21 +105,26 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     }
   };
 
-  const begin: Journal["begin"] = async (records, crcs = []) => {
-    const locations: RecordLocation[] = [];
-    const before = isFirst() ? [LINE_BREAK] : [];
-    let at = file.next + before.length;
-    for (const [i, record] of records.entries()) {
-      locations.push({ at, size: record.length, crc: crcs[i] ?? crc32(record) });
-      at += record.length + 1;
-    }
-    return { locations, onDisk: file.begin([...before, ...joinedLines(records)], at - file.next) };
+  const prepare: Journal["prepare"] = async (records, given = []) => {
+    const crcs = records.map((record, i) => given[i] ?? crc32(record));
+    return {
+      begin() {
+        const before = isFirst() ? [LINE_BREAK] : [];
+        let at = file.next + before.length;
+        const locations = records.map(({ length }, i) => {
+          const location = { at, size: length, crc: crcs[i]! };
+          at += length + 1;
+          return location;
+        });
+        return { locations, onDisk: file.begin([...before, ...joinedLines(records)], at - file.next) };
+      },
+    };
   };
 
   return {
     visit,
-    begin,
-    append: appending(begin),
+    prepare,
+    append: appending(prepare),
     async appendLong(pieces) {
       const before = isFirst() ? [LINE_BREAK] : [];
       const at = file.next + before.length;
@@ -149,10 +159,10 @@ export async function openJournal(path: string, known: number, readOnly: boolean
   };
 }
 
-/** Implements `append` with `begin`. */
-export function appending(begin: Journal["begin"]): Journal["append"] {
+/** Implements `append` with `prepare`. */
+export function appending(prepare: Journal["prepare"]): Journal["append"] {
   return async (records) => {
-    const { locations, onDisk } = await begin(records);
+    const { locations, onDisk } = (await prepare(records)).begin();
     await onDisk;
     return locations;
   };

@@ -10,7 +10,6 @@ import { lruCache, timeSlice } from "@assay/base/internal";
 import { readFully } from "../files/file-io.ts";
 import { NEWLINE, runFrom } from "./joined-lines.ts";
 import {
-  type Appending,
   appending,
   type GrowingFile,
   inFileOrder,
@@ -90,32 +89,37 @@ export function packingJournal(plain: Journal, packed: PackedJournal, from: numb
     }
   };
 
-  const begin: Journal["begin"] = async (records, crcs) => {
+  const prepare: Journal["prepare"] = async (records, crcs) => {
     const size = records.reduce((sum, { length }) => sum + length, 0);
     if (size < from || locationAfter(packed.next + 2 * size) >= END_OF_LOCATIONS)
-      return plain.begin(records, crcs);
-    const short = records.filter(fits);
-    const long = records.filter((record) => !fits(record));
-    if (long.length === 0) return packed.begin(records, crcs);
-    const some = await packed.begin(
-      short,
-      crcs?.filter((_, i) => fits(records[i]!)),
-    );
-    const others = await plain.begin(
-      long,
-      crcs?.filter((_, i) => !fits(records[i]!)),
-    );
-    let [s, l] = [0, 0];
+      return plain.prepare(records, crcs);
+    if (records.every(fits)) return packed.prepare(records, crcs);
+    const [short, long] = [
+      await packed.prepare(
+        records.filter(fits),
+        crcs?.filter((_, i) => fits(records[i]!)),
+      ),
+      await plain.prepare(
+        records.filter((record) => !fits(record)),
+        crcs?.filter((_, i) => !fits(records[i]!)),
+      ),
+    ];
     return {
-      locations: records.map((record) => (fits(record) ? some.locations[s++]! : others.locations[l++]!)),
-      onDisk: Promise.all([some.onDisk, others.onDisk]).then(() => undefined),
+      begin() {
+        const [some, others] = [short.begin(), long.begin()];
+        let [s, l] = [0, 0];
+        return {
+          locations: records.map((record) => (fits(record) ? some.locations[s++]! : others.locations[l++]!)),
+          onDisk: Promise.all([some.onDisk, others.onDisk]).then(() => undefined),
+        };
+      },
     };
   };
 
   return {
     visit,
-    begin,
-    append: appending(begin),
+    prepare,
+    append: appending(prepare),
     appendLong: plain.appendLong,
     pieces: (location) => of(location).pieces(location),
     texts(locations) {
@@ -164,28 +168,32 @@ export async function openPackedJournal(
     }
   };
 
-  const begin: Journal["begin"] = async (records, crcs = []) => {
+  const prepare: Journal["prepare"] = async (records, given = []) => {
     const blocks = await compressed(records);
-    const packed = blocks.map(({ member }) => member);
-    const locations: RecordLocation[] = [];
-    let at = file.next;
-    for (const { count, member } of blocks) {
-      let from = 0;
-      for (const end = locations.length + count; locations.length < end; ) {
-        const record = records[locations.length]!;
-        const crc = crcs[locations.length] ?? crc32(record);
-        locations.push({ at: locationAfter(at) + from, size: record.length, crc });
-        from += record.length + 1;
-      }
-      at += member.length;
-    }
-    return { locations, onDisk: file.begin(packed, at - file.next) };
+    const crcs = records.map((record, i) => given[i] ?? crc32(record));
+    return {
+      begin() {
+        const locations: RecordLocation[] = [];
+        let at = file.next;
+        for (const { count, member } of blocks) {
+          let from = 0;
+          for (const end = locations.length + count; locations.length < end; ) {
+            const [{ length: size }, crc] = [records[locations.length]!, crcs[locations.length]!];
+            locations.push({ at: locationAfter(at) + from, size, crc });
+            from += size + 1;
+          }
+          at += member.length;
+        }
+        const members = blocks.map(({ member }) => member);
+        return { locations, onDisk: file.begin(members, at - file.next) };
+      },
+    };
   };
 
   return {
     visit,
-    begin,
-    append: appending(begin),
+    prepare,
+    append: appending(prepare),
     async pieces(location) {
       const pieces: Buffer[] = [];
       visit([location], (_, record) => record !== undefined && pieces.push(Buffer.from(record)));
@@ -200,14 +208,14 @@ export async function openPackedJournal(
 }
 
 function emptyJournal(): PackedJournal {
-  const begin = (): Promise<Appending> => Promise.reject(new Error("a journal that is only read"));
+  const prepare = () => Promise.reject(new Error("a journal that is only read"));
   const visit: Journal["visit"] = (locations, show) => {
     for (const i of locations.keys()) show(i, undefined);
   };
   return {
     visit,
-    begin,
-    append: appending(begin),
+    prepare,
+    append: appending(prepare),
     pieces: async () => undefined,
     texts: textsOf(visit, (location) => ({ name: "", path: "", at: blockOf(location) })),
     next: 0,

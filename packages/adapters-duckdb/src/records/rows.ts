@@ -131,6 +131,8 @@ export function rowStore(
 
     async putLines(name, rows) {
       let written: Project | undefined;
+      // While the disk is awaited for earlier records.
+      const prepared = await journal.prepare(recordsIn(rows));
       const count = await database.write(async (transaction) => {
         const project = projects.next(name);
         const { number, rowsVersion } = project;
@@ -138,7 +140,8 @@ export function rowStore(
         const isKnown =
           rowsVersion > 0 && (await findRecords(transaction, "dataset_rows", number, hashes)).length > 0;
         if (isKnown || !areDistinct(hashes)) return undefined;
-        const locations = await journal.append(recordsIn(rows));
+        const { locations, onDisk } = prepared.begin();
+        await onDisk;
         await addRecords(transaction, "dataset_rows", number, hashes, locations);
         written = { ...project, rowsVersion: rowsVersion + 1 };
         await projects.save(name, written, transaction);

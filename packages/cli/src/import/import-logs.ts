@@ -141,14 +141,16 @@ async function putNew<Lines extends RecordLines>(
   let [changed, size] = [0, 0];
   let some: Lines[] = [];
   let known: Lines[] | undefined = write === undefined ? [] : undefined;
-  let writing: Promise<void> = Promise.resolve();
+  // Two parts are written at a time: one is compressed while the disk is awaited for the other.
+  let writing: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
   const begin = async (): Promise<void> => {
     const next = some;
     [some, size] = [[], 0];
-    await writing;
-    writing = written(next);
-    // Awaited before the next, and at the end; until then its failure must not count as unhandled.
-    writing.catch(() => undefined);
+    const [earlier, last] = writing;
+    await earlier;
+    writing = [last, written(next)];
+    // Awaited later; until then its failure must not count as unhandled.
+    writing[1].catch(() => undefined);
   };
   const written = async (next: Lines[]): Promise<void> => {
     const count = known === undefined && next.length > 0 ? await write!(project, next) : undefined;
@@ -164,7 +166,7 @@ async function putNew<Lines extends RecordLines>(
     }
     if (isDone || size >= TOGETHER) await begin();
   }
-  await writing;
+  for (const one of writing) await one;
   if (known === undefined) return changed;
   const rest = async function* () {
     for (const { bytes } of [...known!, ...some]) yield bytes;
