@@ -6,6 +6,7 @@ import type {
   EvalResultsSummary,
 } from "@assay/eval-engine";
 import {
+  asCompared,
   measureName,
   numberText,
   pointsText,
@@ -108,7 +109,8 @@ function scoreName(stat: EvalResultsScorerStats): string {
 }
 
 function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScorerStats | undefined {
-  return of.scorer_stats.find((one) => scoreName(one) === name);
+  const stat = of.scorer_stats.find((one) => scoreName(one) === name);
+  return stat && asCompared(stat);
 }
 
 /** A score's value in each evaluation, with the difference to the first evaluation that has it below. */
@@ -146,7 +148,8 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
 }
 
 /** The value of a score in an evaluation with this many trials, on one line. */
-export function statText(stat: EvalResultsScorerStats, trials: number): string {
+export function statText(given: EvalResultsScorerStats, trials: number): string {
+  const stat = asCompared(given);
   const missing = trials - stat.trial_count;
   const rest = stat.pass_rate === null || missing <= 0 ? "" : `, ${missing.toLocaleString("en")} unscored`;
   return `${scoreName(stat)}: ${valueText(stat)}${rest}`;

@@ -138,7 +138,7 @@ function rangesOf(field: string, codes: Int32Array, values: readonly number[]): 
   ).sort();
   const distinct = [...new Set(numbers)];
   const quartiles = [0.25, 0.5, 0.75].map((p) => quantile(numbers, p)!);
-  // Where a part begins. The greatest number is no part of its own.
+  // Where a part begins, other than at the least number; never at the greatest only because many rows have it.
   const beginnings =
     distinct.length <= MOST_RANGES ? distinct : quartiles.filter((number) => number < distinct.at(-1)!);
   const ranges: { readonly low: number; high: number }[] = [];

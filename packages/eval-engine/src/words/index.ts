@@ -28,7 +28,7 @@ export {
   measureName,
   NOTHING,
 } from "./measure-text.ts";
-export { pointsText, rateText } from "./rate-text.ts";
+export { asCompared, pointsText, rateText } from "./rate-text.ts";
 export { splitAt, tellingField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";
 export { dividingSlices, isTested, sliceFieldText, sliceText } from "./slice-text.ts";

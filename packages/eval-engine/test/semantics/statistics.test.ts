@@ -12,6 +12,7 @@ import {
 } from "../../src/index.ts";
 import type { StatisticsQuestion } from "../../src/statistics/statistics.ts";
 import { call } from "../../src/testing/index.ts";
+import { asCompared } from "../../src/words/index.ts";
 
 type Scores = { readonly [name: string]: number | boolean | string | null };
 
@@ -585,6 +586,25 @@ test("warnings tell whether evaluations can be compared at all", async () => {
   ]);
   const nobody = await ask(engine, { query: { evaluation_call_ids: ["a", "nobody"] } });
   expect(codes(nobody)).toContain("no_rows");
+});
+
+test("a score has the same mean in a summary as in a comparison, also with booleans among numbers", async () => {
+  const values = fc.array(fc.oneof(fc.boolean(), fc.integer({ min: -5, max: 5 })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  await fc.assert(
+    fc.asyncProperty(values, async (given) => {
+      const rows = rowsOf("r", given.length, (i) => [{ s: given[i]! }]);
+      const engine = engineOf(evaluation("a", rows), evaluation("b", rows));
+      const query = { evaluation_call_ids: ["a"], include_rows: false, include_summary: true };
+      const [stats] = (await engine.query("p", query)).summary!.evaluations[0]!.scorer_stats.map(asCompared);
+      const { kind, baseline } = await only(engine);
+      expect(stats!.pass_rate === null ? "number" : "boolean").toBe(kind);
+      expect(stats!.pass_rate ?? stats!.numeric_mean).toBeCloseTo(baseline.mean!, 12);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 describe("slices", () => {

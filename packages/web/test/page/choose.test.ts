@@ -1,7 +1,7 @@
 import type { DefaultPair } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import type { ListedEvaluation } from "../../src/page/data/answers.ts";
-import { choose, pairText } from "../../src/page/data/choose.ts";
+import { choose, pairText, without } from "../../src/page/data/choose.ts";
 import type { CompareRoute } from "../../src/page/state/page-route.ts";
 
 /** What is compared at a place of these evaluations, without a pair that was chosen: the baseline and the candidate. */
@@ -34,6 +34,24 @@ test("shows nothing without evaluations, and the newest if no pair was chosen", 
   expect(choose(place, [], undefined)).toBeUndefined();
   const listed = [{ id: "old" }, { id: "new" }] as unknown as Parameters<typeof choose>[1];
   expect(choose(place, listed, undefined)).toMatchObject({ candidate: "new", baseline: undefined });
+});
+
+test("what remains without an evaluation does not name it", () => {
+  const chips: CompareRoute["chips"] = [
+    { kind: "condition", field: "inputs.kind", op: "eq", value: "x" },
+    ...["a", "b"].flatMap((evaluation): CompareRoute["chips"] => [
+      { kind: "condition", field: "scores.ok", op: "eq", value: true, evaluation },
+      { kind: "row", label: "of one", filter: { field: "scores.ok", evaluation_call_id: evaluation } },
+      { kind: "filter", label: "a slice", filter: { evaluation_call_id: evaluation, query: {} } },
+    ]),
+    {
+      kind: "row",
+      label: "of a pair",
+      filter: { field: "scores.ok", evaluation_call_id: "b", baseline: "a" },
+    },
+  ];
+  const left = without({ evaluations: ["a", "b"], chips }, "a");
+  expect(left).toEqual({ evaluations: ["b"], chips: [chips[0], ...chips.slice(4, 7)] });
 });
 
 describe("how the pair was chosen", () => {

@@ -8,7 +8,7 @@ import {
   distinctLabels,
   isPairOrdered,
 } from "@assay/eval-engine/words";
-import { type CompareRoute, ORDERS } from "../state/page-route.ts";
+import { type Chip, type CompareRoute, ORDERS } from "../state/page-route.ts";
 import type { ListedEvaluation } from "./answers.ts";
 import type { Api } from "./api.ts";
 import type { Chosen } from "./questions.ts";
@@ -58,6 +58,19 @@ export function choose(
     named(place.baseline === candidate ? undefined : place.baseline) ??
     evaluations.findLast((id) => id !== candidate);
   return { place: baseline === undefined ? ofOne(place) : place, evaluations, baseline, candidate };
+}
+
+/** What remains of a comparison without an evaluation: the others, and the filters that do not name it. */
+export function without(
+  place: Pick<CompareRoute, "evaluations" | "chips">,
+  id: string,
+): { readonly evaluations: readonly string[]; readonly chips: readonly Chip[] } {
+  const named = (chip: Chip): readonly unknown[] =>
+    chip.kind === "condition" ? [chip.evaluation] : Object.values(chip.filter);
+  return {
+    evaluations: place.evaluations.filter((one) => one !== id),
+    chips: place.chips.filter((chip) => !named(chip).includes(id)),
+  };
 }
 
 /** The place without what only a pair has: rows that got worse, and an order by differences. */

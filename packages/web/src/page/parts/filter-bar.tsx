@@ -86,8 +86,7 @@ function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
   // An evaluation that was removed has no letter, but its condition still applies only to it.
   const scope = evaluations.find(({ id }) => id === chip.evaluation)?.letter ?? chip.evaluation;
   const value = typeof chip.value === "string" ? chip.value : JSON.stringify(chip.value);
-  const field = chip.field.replace(/^(?:inputs|scores)\./, "");
-  return `${scope === undefined ? "" : `${shown(cutText(scope, 30))}: `}${shown(cutText(field, 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
+  return `${scope === undefined ? "" : `${shown(cutText(scope, 30))}: `}${shown(cutText(fieldText(chip.field), 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
 }
 
 /** Fields for conditions, besides those that the server lists. */
@@ -111,7 +110,7 @@ export function FilterForm(props: {
     ...(known.value?.scores ?? []),
     ...(known.value?.outputs ?? []),
   ];
-  const fields = [...listed.map(({ field: name }) => name), ...OTHER_FIELDS];
+  const fields = [...new Set([...listed.map(({ field: name }) => name), ...OTHER_FIELDS])];
   const [typed, setTyped] = useState("inputs.");
   const field = fieldNamed(typed.trim(), fields);
   const form = useRef<HTMLFormElement>(null);
@@ -196,10 +195,15 @@ export function FilterForm(props: {
   );
 }
 
-/** The typed field, possibly as its chip shows it: `kind` is `inputs.kind`. */
+/** The typed field, possibly as the page shows it: `kind` is `inputs.kind`, and `scores["f.1"]` is `scores.f\\.1`. */
 function fieldNamed(typed: string, fields: readonly string[]): string {
-  if (fields.includes(typed)) return typed;
-  return ["inputs", "scores"].map((kind) => `${kind}.${typed}`).find((one) => fields.includes(one)) ?? typed;
+  const isTyped = (field: string): boolean => [fieldText(field), measureName(field)].includes(typed);
+  return fields.includes(typed) ? typed : (fields.find(isTyped) ?? typed);
+}
+
+/** A field as its chip shows it. */
+function fieldText(field: string): string {
+  return field.startsWith("inputs.") ? field.slice("inputs.".length) : measureName(field);
 }
 
 /** The typed value as the type that it looks like; a text for `contains`. */

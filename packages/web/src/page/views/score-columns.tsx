@@ -1,7 +1,7 @@
 // The scores of a list of evaluations: what each has on average, as columns.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
+import { asCompared, measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { shown } from "../format/shown.ts";
@@ -31,7 +31,10 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
         const { summary } = await api.query(project, body, stop.signal);
         if (stop.signal.aborted) return;
         const stats = new Map(
-          (summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one.scorer_stats]),
+          (summary?.evaluations ?? []).map((one) => [
+            one.evaluation_call_id,
+            one.scorer_stats.map(asCompared),
+          ]),
         );
         setLoaded((before) => new Map([...before, ...ids.map((id) => [id, stats.get(id) ?? []] as const)]));
       }

@@ -2,6 +2,7 @@
 
 import { countText, cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
+import { without } from "../../data/choose.ts";
 import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
 import { ordersOf } from "../../data/questions.ts";
 import { shown } from "../../format/shown.ts";
@@ -77,7 +78,9 @@ export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: Toolb
 function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" | "onGo">) {
   const { rows, total } = data;
   const count = rows.latest?.counts?.all ?? undefined;
-  const orders = ordersOf(data.shown.baseline, directionOf(data));
+  const { directions, focus, shown: of } = data;
+  const orders: readonly Order[] =
+    focus === undefined ? ["digest"] : ordersOf(of.baseline, directions.get(focus));
   return (
     <>
       <label class="quiet">
@@ -119,11 +122,6 @@ function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" 
       )}
     </>
   );
-}
-
-/** The direction of the measure in focus; null if it has none, and undefined while it is unknown. */
-function directionOf({ directions, focus }: ComparisonData) {
-  return focus === undefined ? undefined : directions.get(focus);
 }
 
 /** The names of tabs. */
@@ -180,10 +178,7 @@ function Unknown({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" | "o
         .map(({ id, name }) => (
           <p key={id} class="notice worse" role="alert">
             This project has no evaluation {name}: it has no trial yet, or was deleted.{" "}
-            <button
-              type="button"
-              onClick={() => onGo({ evaluations: place.evaluations.filter((one) => one !== id) })}
-            >
+            <button type="button" onClick={() => onGo(without(place, id))}>
               Remove
             </button>
           </p>

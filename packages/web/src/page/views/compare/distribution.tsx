@@ -3,7 +3,14 @@
 
 import type { MeasureComparison } from "@assay/eval-engine";
 import type { GroupBy, RowGroupResult, RowGroupsResults } from "@assay/eval-engine/internal";
-import { type MeasureKind, measureName, numberText, rateText, signedText } from "@assay/eval-engine/words";
+import {
+  cutText,
+  type MeasureKind,
+  measureName,
+  numberText,
+  rateText,
+  signedText,
+} from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, groupsBody } from "../../data/questions.ts";
@@ -57,7 +64,10 @@ export function Distribution(props: DistributionProps): JSX.Element {
         {answers.length === spreads.length &&
           spreads.map((spread, at) => {
             const answer = answers[at]!;
-            const name = `${titleOf(spread)} on ${measureName(measure)}`;
+            // By name: letters change with the evaluations that are compared.
+            const { one, from } = spread;
+            const sides = [one, ...(from === undefined ? [] : [from])].map(({ name }) => cutText(name, 20));
+            const name = `${sides.join(" − ")} on ${measureName(measure)}`;
             return (
               <Histogram
                 key={titleOf(spread)}

@@ -6,6 +6,7 @@ import { countText } from "@assay/eval-engine/words";
 import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListedEvaluation } from "../../data/answers.ts";
+import { without } from "../../data/choose.ts";
 import type { Progress } from "../../data/hooks/use-watched.ts";
 import { type Chosen, copiedQuestion, type PageBody } from "../../data/questions.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
@@ -69,11 +70,13 @@ export function EvaluationBar({
           key={one.id}
           one={one}
           role={
-            one.id === baseline
-              ? "baseline"
-              : one.id === candidate && baseline !== undefined
-                ? "candidate"
-                : "other"
+            baseline === undefined
+              ? "only"
+              : one.id === baseline
+                ? "baseline"
+                : one.id === candidate
+                  ? "candidate"
+                  : "other"
           }
           progress={watched.get(one.id)}
           onBaseline={() =>
@@ -84,7 +87,7 @@ export function EvaluationBar({
           }
           onRemove={
             evaluations.length > 1
-              ? () => onGo({ evaluations: chosen.evaluations.filter((id) => id !== one.id) })
+              ? () => onGo(without({ ...place, evaluations: chosen.evaluations }, one.id))
               : undefined
           }
         />
@@ -151,7 +154,7 @@ export function EvaluationBar({
 
 interface EvaluationChipProps {
   readonly one: NamedEvaluation;
-  readonly role: "baseline" | "candidate" | "other";
+  readonly role: "baseline" | "candidate" | "other" | "only";
   readonly progress: Progress | undefined;
   readonly onBaseline: () => void;
   readonly onCandidate: () => void;
@@ -174,7 +177,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
       </button>
       {role === "baseline" ? (
         <span class="role">baseline</span>
-      ) : (
+      ) : role === "only" ? null : (
         <button type="button" class="role" title="make it the baseline" onClick={onBaseline}>
           {role === "candidate" ? "candidate" : "set baseline"}
         </button>

@@ -1,7 +1,14 @@
 // Scores against evaluations: what each has on average, and of how many trials.
 
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
-import { countText, measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
+import {
+  asCompared,
+  countText,
+  measureName,
+  numberText,
+  rateText,
+  scoreField,
+} from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { scoreFields } from "../../data/measures.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
@@ -85,7 +92,8 @@ function keyOf(scorerKey: string, path: string | null): string {
 
 function Stats({ stats }: { readonly stats: EvalResultsScorerStats | undefined }) {
   if (stats === undefined) return <span class="muted">—</span>;
-  const { pass_rate, pass_true_count, pass_known_count, numeric_mean, numeric_count, trial_count } = stats;
+  const { pass_rate, pass_true_count, pass_known_count, numeric_mean, numeric_count, trial_count } =
+    asCompared(stats);
   if (pass_rate !== null)
     return (
       <span>
