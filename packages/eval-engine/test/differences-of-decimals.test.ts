@@ -135,7 +135,7 @@ test(
           ),
         ];
         const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
-        const measures = [{ field: "scores.s", direction: "higher" }];
+        const measures = [{ field: "scores.s", direction: "higher" as const }];
         const answer = await engine.compare("acme/demo", { ...QUESTION, measures });
         const found = answer.comparisons[0]!.measures[0]!;
         expect([found.wins, found.losses, found.ties]).toEqual([

@@ -222,8 +222,8 @@ export function comparisonOf(
   { measure, sides, shared, difference, together, noise }: Look,
   { adjustedP, level, tests }: Tested & { readonly level: number },
 ): MeasureComparison {
-  const { interval, estimate } = difference;
-  const detectable = minimumDetectable({ se: estimate?.se ?? null, df: estimate?.df ?? 1, level });
+  const { interval } = difference;
+  const detectable = detectableIn(difference, level);
   const target = measure.margin > 0 ? measure.margin : difference.difference;
   const needed = rowsNeeded(difference.rows, detectable, target);
   const found = verdict({
@@ -266,6 +266,17 @@ export function comparisonOf(
     rows_needed: whole(needed),
     noise: noise === undefined ? null : noiseAnswer(noise, difference.variance, needed),
   };
+}
+
+/** The smallest difference that these rows would show with a power of 0.8, at one look or at every look. */
+function detectableIn({ difference, interval, estimate, anytime }: Difference, level: number): number | null {
+  const by = { se: estimate?.se ?? null, df: estimate?.df ?? 1 };
+  if (!anytime) return minimumDetectable({ ...by, level });
+  // At a level of 0 an interval has no width: what remains is for the power.
+  const power = minimumDetectable({ ...by, level: 0 });
+  return interval === null || power === null
+    ? null
+    : Math.max(interval.high - difference!, difference! - interval.low) + power;
 }
 
 function noiseAnswer(noise: TrialNoise, variance: number | null, needed: number | null): MeasureNoise {

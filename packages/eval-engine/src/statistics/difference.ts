@@ -235,6 +235,8 @@ export interface Difference {
   /** The standard error of the difference; 0 if all rows are equal. */
   readonly se: number | null;
   readonly interval: Interval | null;
+  /** Whether its interval holds at every look; there is then no p-value. */
+  readonly anytime: boolean;
   readonly p: number | null;
   readonly pMethod: string | null;
   readonly wins: number | null;
@@ -395,6 +397,7 @@ function pairedAnswer(
     estimate,
     se: standardError(estimate, found, clusters !== undefined),
     interval,
+    anytime: options.anytime !== undefined,
     ...(options.anytime === undefined ? test : { p: null, pMethod: null }),
     wins: isTold ? better : null,
     losses: isTold ? worse : null,
@@ -418,6 +421,7 @@ function noDifference(n: number): Difference {
       estimate: null,
       se: null,
       interval: null,
+      anytime: false,
       p: null,
       pMethod: null,
     },
@@ -573,6 +577,7 @@ export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions)
     estimate,
     se: estimate?.se ?? null,
     interval,
+    anytime: options.anytime !== undefined,
     ...(options.anytime === undefined ? test : {}),
     clusters: options.clustered ? Math.min(a.clusters!, b.clusters!) : undefined,
     unknown: interval === null ? "too few rows, or all values are equal" : undefined,

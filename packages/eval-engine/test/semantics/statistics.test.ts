@@ -355,6 +355,10 @@ describe("a running evaluation", () => {
       { root: { ended_at: null } },
     ),
     evaluation(
+      "d",
+      rowsOf("r", 100, (i) => pass(i % 7 === 0)),
+    ),
+    evaluation(
       "c",
       rowsOf("r", 19, () => pass(true)),
       { root: { ended_at: null } },
@@ -377,9 +381,27 @@ describe("a running evaluation", () => {
     );
   });
 
+  test("needs more rows for a difference to show at every look than at one", async () => {
+    const query = { evaluation_call_ids: ["a", "d"] };
+    const [every, fixed] = [await only(engine, { query, anytime: true }), await only(engine, { query })];
+    const { difference, interval, se } = every;
+    // 0.845 is Student's quantile at 0.8, of 99 degrees of freedom.
+    const detectable = interval!.high - difference! + 0.8453 * se!;
+    expect(every.minimum_detectable).toBeCloseTo(detectable, 3);
+    expect(every.rows_needed!).toBeGreaterThan(fixed.rows_needed!);
+  });
+
+  test("takes its share of the error rate of comparisons that have ended", async () => {
+    const ended = await only(engine, { query: { evaluation_call_ids: ["a", "d"] } });
+    const both = await ask(engine, { query: { evaluation_call_ids: ["a", "d", "b"] } });
+    const [one, other] = both.comparisons.map(({ measures }) => measures[0]!);
+    expect(one!.adjusted_p).toBeCloseTo(2 * ended.p_value!, 12);
+    expect([other!.p_value, other!.adjusted_p]).toEqual([null, null]);
+  });
+
   test("has no interval below twenty rows", async () => {
     const found = await only(engine, { query: { evaluation_call_ids: ["a", "c"] } });
-    expect([found.interval, found.verdict]).toEqual([null, "inconclusive"]);
+    expect([found.interval, found.verdict, found.rows_needed]).toEqual([null, "inconclusive", null]);
     expect(found.reason).toMatch(/at least 20 rows/);
   });
 });
