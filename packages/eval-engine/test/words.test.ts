@@ -1,9 +1,17 @@
 // Slices and warnings in words: which slices are shown, why one is inconclusive, and whom a warning names.
 
+import { CASES, check, PATIENCE } from "@assay/testing/property";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reasonOf } from "../src/statistics/comparison.ts";
 import type { Slice } from "../src/statistics/wire/response.ts";
-import { dividingSlices, sliceText, warningText } from "../src/words/index.ts";
+import {
+  differenceBoundsText,
+  dividingSlices,
+  levelText,
+  sliceText,
+  warningText,
+} from "../src/words/index.ts";
 
 function slice(field: string, value: string, rows: number, q: number | null = null): Slice {
   return {
@@ -36,6 +44,31 @@ test("a p-value above a bound has enough digits to show it", () => {
   expect(reason(0.0502, 0.0502)).toBe("the test is less certain than the interval: p is 0.0502, above 0.05");
   expect(reason(0.03, 0.05004)).toBe("p is 0.03 by itself and 0.05004 adjusted for 2 tests, above 0.05");
   expect(reason(0.2, 0.2)).toBe("the test is less certain than the interval: p is 0.2, above 0.05");
+});
+
+test(
+  "the bounds of a difference show whether it excludes 0",
+  () =>
+    check(
+      fc.tuple(bound, bound),
+      async ([one, other]) => {
+        const bounds = { low: Math.min(one, other), high: Math.max(one, other) };
+        const [low, high] = differenceBoundsText("boolean", bounds).split(" to ") as [string, string];
+        expect(low.startsWith("+")).toBe(bounds.low > 0);
+        expect(high.startsWith("−")).toBe(bounds.high < 0);
+      },
+      { numRuns: CASES },
+    ),
+  PATIENCE,
+);
+
+/** A difference of rates with at most four decimals in points. */
+const bound = fc
+  .oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: -100, max: 100 }))
+  .map((parts) => parts / 1e6);
+
+test("a confidence near 1 is not 1", () => {
+  expect([0.95, 0.999, 0.99999].map(levelText)).toEqual(["95% CI", "99.9% CI", "99.999% CI"]);
 });
 
 test("a warning has the names of evaluations, not their IDs", () => {

@@ -14,6 +14,7 @@ import {
   meanText,
   measureName,
   othersSentence,
+  rowsToSettle,
   unclearText,
   verdictSentence,
   verdictText,
@@ -105,20 +106,20 @@ function sideLines(
 
 /** The verdict, and what would settle it. */
 function outcomeLines(of: MeasureComparison): readonly string[] {
-  const { wins, losses, ties, adjusted_p: p, pairs, paired, rows_needed: needed } = of;
+  const { wins, losses, ties, adjusted_p: p, paired } = of;
   const count = (value: number): string => value.toLocaleString("en");
   const counts =
     wins === null || losses === null || ties === null
       ? []
       : [`${count(wins)} won, ${count(losses)} lost, ${count(ties)} tied`];
   const unclear = unclearText(of);
-  const unsettled = of.verdict === "inconclusive" && needed !== null && !(paired && needed <= pairs);
+  const needed = rowsToSettle(of);
   return [
     verdictText(of.verdict),
     ...counts,
     ...(p === null ? [] : [`p ${chanceText(p)}`]),
     ...(paired ? [] : ["not paired"]),
-    ...(unsettled ? [`needs ${count(needed)} rows`] : []),
+    ...(needed === undefined ? [] : [`needs ${count(needed)} rows`]),
     ...(unclear === undefined ? [] : [unclear]),
   ];
 }
@@ -158,7 +159,15 @@ const ADJUSTMENTS = {
 };
 
 function howText({ row_count, level, adjustment, comparisons }: CompareResults): string {
-  const tests = comparisons.flatMap(({ measures }) => measures).length;
-  const p = tests > 1 ? `; p ${ADJUSTMENTS[adjustment]} over ${tests} tests` : "";
-  return `${countText(row_count, "row")}; ${levelText(level)} for each measure${p}`;
+  const all = comparisons.flatMap(({ measures }) => measures);
+  const tests = all.filter(({ p_value }) => p_value !== null).length;
+  const atEveryLook = all.some(({ interval }) => interval?.method === "confidence_sequence");
+  return [
+    countText(row_count, "row"),
+    `${levelText(level)} for each measure`,
+    ...(tests > 1 ? [`p ${ADJUSTMENTS[adjustment]} over ${tests} tests`] : []),
+    ...(atEveryLook && all.length > 1 && adjustment !== "none"
+      ? [`anytime-valid intervals hold for all ${all.length} at once`]
+      : []),
+  ].join("; ");
 }

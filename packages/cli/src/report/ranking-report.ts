@@ -73,12 +73,16 @@ export function bestSentence(
   const name = ({ evaluation_call_id: id }: RankedEvaluation): string => labels.get(id) ?? id;
   const [best] = evaluations;
   if (best === undefined || best.mean === null) return `No evaluation has a value for ${measureName(field)}.`;
-  const which = `Which of ${countText(evaluations.length, "evaluation")} is best on ${measureName(field)}`;
+  const ranked = evaluations.filter(({ mean }) => mean !== null);
+  if (ranked.length === 1)
+    return `Only ${name(best)} of ${countText(evaluations.length, "evaluation")} has a value for ${measureName(field)}: ${meanText(kind, best.mean)}.`;
+  const which = `Which of ${countText(ranked.length, "evaluation")} is best on ${measureName(field)}`;
   if (best.rank === null) return `${which} is unknown: no direction.`;
   const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);
   const figure = `${meanText(kind, best.mean)} (${levelText(level)} ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
-  const rivals = evaluations.filter((of) => of !== best && of.rank?.low === 1);
-  const among = `${countText(evaluations.length, "evaluation")} on ${measureName(field)}`;
+  // If each is worse than another, none comes first.
+  const rivals = ranked.filter((of) => of !== best && (best.rank!.low > 1 || of.rank!.low === 1));
+  const among = `${countText(ranked.length, "evaluation")} on ${measureName(field)}`;
   if (rivals.length === 0) return `${name(best)} is the best of ${among}: ${figure}.`;
   const others = rivals.slice(0, 5).map(name);
   const more = rivals.length > 5 ? ` and ${rivals.length - 5} more` : "";

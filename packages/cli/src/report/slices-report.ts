@@ -7,6 +7,7 @@ import {
   countText,
   differenceBoundsText,
   differenceText,
+  differs,
   dividingSlices,
   isTested,
   levelText,
@@ -45,7 +46,7 @@ export function slicesReport(results: SlicesResults, options: SlicesReportOption
   const more = slices.length - shown.length;
   const axis = axisOf([{ low: 0, high: 0 }, ...shown.flatMap(({ interval }) => interval ?? [])], drawing);
   return {
-    sentences: [verdictSentence(names, whole, level), ...standingOut(results, names.candidate)],
+    sentences: [verdictSentence(names, whole, level), ...standingOut(results, names, level)],
     notes: notesOf(results.warnings, labels),
     tables:
       shown.length === 0
@@ -104,16 +105,26 @@ function differenceLines(
   ];
 }
 
-/** Where it is worse and where better, or that nothing stands out. */
-function standingOut({ slices, looked_at }: SlicesResults, candidate: string): readonly string[] {
-  const where = (verdict: Slice["verdict"]): readonly string[] =>
-    slices.filter((slice) => slice.verdict === verdict).map(sliceText);
-  const [worse, better] = [where("regressed"), where("improved")];
-  if (worse.length === 0 && better.length === 0)
-    return [`Nothing stands out in ${countText(looked_at, "slice")}.`];
-  const say = (found: readonly string[], how: string): readonly string[] =>
-    found.length === 0 ? [] : [`${candidate} is ${how} where ${listed(found)}.`];
-  return [...say(worse, "worse"), ...say(better, "better")];
+/** Where it is worse and where better, or different without a direction; or that nothing stands out. */
+function standingOut(
+  { slices, looked_at, tested }: SlicesResults,
+  { baseline, candidate }: SideNames,
+  level: number,
+): readonly string[] {
+  const say = (verdict: Slice["verdict"], how: string): readonly string[] => {
+    const found = slices.filter((slice) => slice.verdict === verdict && differs(slice, level)).map(sliceText);
+    return found.length === 0 ? [] : [`${candidate} ${how} where ${listed(found)}.`];
+  };
+  if (tested === 0 && looked_at > 0)
+    return [
+      `No slice stands out, because none of ${looked_at.toLocaleString("en")} has enough rows to test.`,
+    ];
+  const found = [
+    ...say("regressed", "is worse"),
+    ...say("improved", "is better"),
+    ...say("no_direction", `differs from ${baseline}`),
+  ];
+  return found.length > 0 ? found : [`Nothing stands out in ${countText(looked_at, "slice")}.`];
 }
 
 function listed(found: readonly string[]): string {

@@ -1,6 +1,7 @@
 // How answers of statistics are shown: on terminals of 80 and 120 columns, as Markdown and as JUnit.
 
 import type { MeasureComparison } from "@assay/eval-engine";
+import type { RankedEvaluation } from "@assay/eval-engine/internal";
 import { verdictSentence } from "@assay/eval-engine/words";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Tokens } from "marked";
@@ -8,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { compareReport } from "../../src/report/compare-report.ts";
 import { axisOf, plotInterval } from "../../src/report/interval-plot.ts";
 import { junitXml } from "../../src/report/junit.ts";
-import { rankingReport } from "../../src/report/ranking-report.ts";
+import { bestSentence, rankingReport } from "../../src/report/ranking-report.ts";
 import { reportMarkdown } from "../../src/report/report-markdown.ts";
 import { drawingWidth, reportText } from "../../src/report/report-text.ts";
 import { slicesReport } from "../../src/report/slices-report.ts";
@@ -40,6 +41,30 @@ const mixed = () =>
   );
 
 describe("a verdict in a sentence", () => {
+  test("suggests no number of rows that both sides have, nor one for a single look at many tests", () => {
+    const apart = { ...UNSETTLED, paired: false, pairs: 0 };
+    expect(say({ ...apart, rows_needed: 240 })).not.toContain("would settle");
+    expect(say({ ...apart, rows_needed: 241 })).toContain("About 241 rows would settle");
+    const among = { ...UNSETTLED, interval: measure().interval, reason: "p is 0.021 by itself" };
+    const { tables } = compareReport(comparison([measure(among)]), { ...look, headline: undefined });
+    expect(tables[0]!.rows[0]!.at(-1)).not.toContain("needs 2,940 rows");
+  });
+
+  test("is followed by the number of tests that were made, and by what anytime-valid intervals hold for", () => {
+    const how = (...measures: readonly Partial<MeasureComparison>[]) =>
+      compareReport(comparison(measures.map(measure)), { ...look, headline: undefined }).how;
+    const untested = { p_value: null, adjusted_p: null, interval: null };
+    expect(how({}, {}, untested)).toBe("240 rows; 95% CI for each measure; p adjusted by Holm over 2 tests");
+    const atEveryLook = {
+      ...untested,
+      interval: { low: 0.02, high: 0.34, method: "confidence_sequence" },
+    } as const;
+    expect(how(atEveryLook, atEveryLook)).toBe(
+      "240 rows; 95% CI for each measure; anytime-valid intervals hold for all 2 at once",
+    );
+    expect(how(atEveryLook)).toBe("240 rows; 95% CI for each measure");
+  });
+
   test.each<[string, Partial<MeasureComparison>, string]>([
     [
       "improved",
@@ -172,6 +197,42 @@ describe("on a terminal", () => {
       level: 0.95,
     });
     expect(`\n${reportText(ranking, 80)}\n`).toMatchSnapshot();
+  });
+
+  const rankedAs = (different: Partial<RankedEvaluation>, of = rankingAnswer()) =>
+    bestSentence(
+      of.evaluations.map((one, i) => (i === 0 ? one : { ...one, ...different })),
+      { labels, field: "scores.correct", kind: "boolean", level: 0.95 },
+    );
+
+  test("an evaluation without a value is not one that another is better than", () => {
+    expect(rankedAs({ mean: null, interval: null, rank: null, rows: 0 })).toBe(
+      "Only gpt-b of 3 evaluations has a value for correct: 55.0%.",
+    );
+    const [first, second] = rankingAnswer().evaluations;
+    const third = { ...second!, evaluation_call_id: "id-a", mean: null, interval: null, rank: null };
+    const evaluations = [first!, { ...second!, rank: { low: 2, high: 2 } }, third];
+    expect(rankedAs({}, { ...rankingAnswer(), evaluations })).toMatch(
+      /^gpt-b is the best of 2 evaluations on /,
+    );
+  });
+
+  test("none is the best of evaluations that beat each other in a circle", () => {
+    const evaluations = rankingAnswer().evaluations.map((of) => ({ ...of, rank: { low: 2, high: 2 } }));
+    expect(rankedAs({}, { ...rankingAnswer(), evaluations })).toMatch(
+      /^Which of 3 evaluations is best on correct is inconclusive: gpt-b leads .*, but gpt-c, gpt-a may be/,
+    );
+  });
+
+  test("slices that were not tested, or have no direction, do not count as having no findings", () => {
+    const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 20, isNamed: true };
+    const said = (of: Parameters<typeof slicesAnswer>[0]) =>
+      slicesReport(slicesAnswer(of), options).sentences[1];
+    expect(said({ tested: 0, looked_at: 12, slices: [] })).toBe(
+      "No slice stands out, because none of 12 has enough rows to test.",
+    );
+    const slices = slicesAnswer().slices.map((of) => ({ ...of, verdict: "no_direction" as const }));
+    expect(said({ slices })).toBe("gpt-b differs from gpt-a where category is law.");
   });
 
   test("slices without findings are an answer", () => {

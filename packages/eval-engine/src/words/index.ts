@@ -31,11 +31,13 @@ export {
 export { asCompared, pointsText, rateText } from "./rate-text.ts";
 export { splitAt, tellingField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";
-export { dividingSlices, isTested, sliceFieldText, sliceText } from "./slice-text.ts";
+export { differs, dividingSlices, isTested, sliceFieldText, sliceText } from "./slice-text.ts";
 export {
   aheadText,
   evidenceText,
+  neededText,
   othersSentence,
+  rowsToSettle,
   type SideNames,
   unclearText,
   verdictSentence,

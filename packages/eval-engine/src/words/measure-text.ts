@@ -65,7 +65,7 @@ export function marginText(kind: MeasureKind, margin: number): string {
 
 /** The name of intervals at this level: `95% CI`. */
 export function levelText(level: number): string {
-  return `${numberText(100 * level)}% CI`;
+  return `${Number((100 * level).toPrecision(10))}% CI`;
 }
 
 /** A count with its noun, in the plural unless it is one. */
@@ -73,8 +73,19 @@ export function countText(count: number, what: string): string {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** The decimals of an interval of this width in points: one, and more for a very narrow interval. */
+/**
+ * The decimals of an interval in points: one, and more for a very narrow interval, or if one of its bounds would round
+ * to a 0 that it excludes.
+ */
 function decimalsOf(bounds: Bounds | null): number {
-  const half = bounds === null ? 0 : 50 * (bounds.high - bounds.low);
-  return half > 0 ? Math.min(4, Math.max(1, -Math.floor(Math.log10(half)))) : 1;
+  if (bounds === null) return 1;
+  const { low, high } = bounds;
+  const decimals = Math.max(1, decimalsFor(50 * (high - low)));
+  const nearest = 100 * Math.max(low, -high);
+  return Math.min(4, nearest > 0 ? Math.max(decimals, decimalsFor(2 * nearest)) : decimals);
+}
+
+/** The decimals of the first digit of a number above 0. */
+function decimalsFor(value: number): number {
+  return value > 0 ? -Math.floor(Math.log10(value)) : 0;
 }

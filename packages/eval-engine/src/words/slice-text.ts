@@ -32,6 +32,12 @@ export function isTested({ q_value: q, interval }: Slice): boolean {
   return q !== null || interval !== null;
 }
 
+/** Whether a slice is better, worse or, if neither direction is better, just different. */
+export function differs({ verdict, q_value: q, interval }: Slice, level: number): boolean {
+  if (verdict !== "no_direction") return verdict === "improved" || verdict === "regressed";
+  return q !== null && q <= 1 - level && interval !== null && (interval.low > 0 || interval.high < 0);
+}
+
 /** What the rows of a slice have in common: `kind is thousands`. */
 export function sliceText({ fields }: Pick<Slice, "fields">): string {
   return fields.map(sliceFieldText).join(" and ");

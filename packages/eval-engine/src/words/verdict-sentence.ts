@@ -70,16 +70,28 @@ function claim({ baseline, candidate }: SideNames, of: MeasureComparison): strin
   }
 }
 
-/** What would settle an inconclusive verdict. */
 function settlesText(of: MeasureComparison): string {
-  const { interval, margin, kind, rows_needed: needed, pairs, paired } = of;
   const unclear = unclearText(of);
-  // More rows do not help if the interval and the test disagree.
-  if (unclear !== undefined && interval !== null) return ` The interval excludes 0, but ${unclear}.`;
-  const unknown = unclear === undefined ? "" : ` No interval: ${unclear}.`;
-  if (needed === null || (paired && needed <= pairs)) return unknown;
+  const why = of.interval === null ? "No interval:" : "The interval excludes 0, but";
+  return [unclear && `${why} ${unclear}.`, neededText(of)].map((text) => (text ? ` ${text}` : "")).join("");
+}
+
+/** How many rows would settle an inconclusive verdict, as a sentence; undefined if that is unknown. */
+export function neededText(of: MeasureComparison): string | undefined {
+  const { margin, kind } = of;
+  const needed = rowsToSettle(of);
+  if (needed === undefined) return undefined;
   const size = margin > 0 ? `a margin of ${marginText(kind, margin)}` : "a difference of this size";
-  return `${unknown} About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
+  return `About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
+}
+
+/** The number of rows that would settle an inconclusive verdict; undefined if that is unknown. */
+export function rowsToSettle(of: MeasureComparison): number | undefined {
+  const { verdict, interval, rows_needed: needed, paired, pairs, baseline, candidate } = of;
+  // If the interval and the test disagree, or one of many tests is not clear enough, the estimate is too small.
+  const disagrees = interval !== null && unclearText(of) !== undefined;
+  if (verdict !== "inconclusive" || needed === null || disagrees) return undefined;
+  return needed > (paired ? pairs : Math.min(baseline.rows, candidate.rows)) ? needed : undefined;
 }
 
 /** Why a verdict is inconclusive although the interval excludes 0 or is missing. */

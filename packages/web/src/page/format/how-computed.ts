@@ -1,7 +1,7 @@
 // How the numbers of a measure were computed, in sentences.
 
 import type { MeasureComparison } from "@assay/eval-engine";
-import { chanceText, marginText } from "@assay/eval-engine/words";
+import { chanceText, marginText, neededText } from "@assay/eval-engine/words";
 
 const INTERVALS: Readonly<Record<string, string>> = {
   t: "Student's t on the differences of rows",
@@ -21,10 +21,11 @@ const INTERVALS: Readonly<Record<string, string>> = {
 export function howComputed(measure: MeasureComparison): readonly string[] {
   const { reason, interval, pairs, paired, p_value, p_method, adjusted_p, noise, minimum_detectable } =
     measure;
-  const { rows_needed, kind } = measure;
+  const { kind, baseline, candidate } = measure;
+  const rows = paired ? pairs : Math.min(baseline.rows, candidate.rows);
   const found: (string | undefined)[] = [
     reason === null ? undefined : `${reason[0]!.toUpperCase()}${reason.slice(1)}.`,
-    `${paired ? "Paired" : "Not paired"}: ${pairs.toLocaleString("en")} ${paired ? "shared rows" : "rows or more in each"}${
+    `${paired ? "Paired" : "Not paired"}: ${rows.toLocaleString("en")} ${paired ? "shared rows" : "rows or more in each"}${
       interval === null ? "" : `; interval by ${INTERVALS[interval.method] ?? interval.method}`
     }.`,
     p_value === null
@@ -37,9 +38,7 @@ export function howComputed(measure: MeasureComparison): readonly string[] {
     minimum_detectable === null
       ? undefined
       : `With this many rows, the smallest detectable difference is ${marginText(kind, minimum_detectable)}.`,
-    rows_needed === null || rows_needed <= pairs
-      ? undefined
-      : `About ${Math.ceil(rows_needed).toLocaleString("en")} rows would settle the observed difference.`,
+    neededText(measure),
     noiseText(noise),
   ];
   return found.filter((one) => one !== undefined);
@@ -52,7 +51,7 @@ function chanceIs(chance: number): string {
 
 function noiseText(noise: MeasureComparison["noise"]): string | undefined {
   if (noise === null) return undefined;
-  const { share_from_trials: share, flaky_rows: flaky, rows_needed_with_4x_trials: fewer } = noise;
+  const { share_from_trials: share, flaky_rows: flaky } = noise;
   const sentences = [
     `${flaky.toLocaleString("en")} ${flaky === 1 ? "row is" : "rows are"} flaky: their trials disagree.`,
   ];
@@ -61,10 +60,6 @@ function noiseText(noise: MeasureComparison["noise"]): string | undefined {
       `${Math.round(100 * share)}% of the variance comes from repeated trials${
         share < 0.1 ? ": add rows rather than trials" : ""
       }.`,
-    );
-  if (fewer !== null)
-    sentences.push(
-      `With four times the trials, about ${Math.ceil(fewer).toLocaleString("en")} rows would be enough.`,
     );
   return sentences.join(" ");
 }

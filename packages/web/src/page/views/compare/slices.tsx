@@ -6,6 +6,7 @@ import {
   countText,
   differenceBoundsText,
   differenceText,
+  differs,
   dividingSlices,
   isTested,
   meanText,
@@ -97,7 +98,7 @@ function fieldsOf(text: string): readonly string[] {
 function looked({ looked_at, tested, slices, whole }: SlicesResults): string {
   if (looked_at === 0) return "No field divides these rows.";
   if (tested === 0) return `None of ${countText(looked_at, "slice")} has enough rows to test.`;
-  const found = slices.filter(({ verdict }) => verdict === "improved" || verdict === "regressed").length;
+  const found = slices.filter((slice) => differs(slice, 0.95)).length;
   return `${found === 0 ? "None" : found} of ${countText(tested, "testable slice")} ${found < 2 ? "differs" : "differ"} on ${shown(measureName(whole.field))} (false-discovery rate 5%).`;
 }
 
