@@ -78,13 +78,20 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
 
 /** What did not run, so that evaluations lack its trials. */
 function lacking(modules: readonly TestModule[]): readonly string[] {
-  const unloaded = modules.filter((module) => module.errors().length > 0);
+  const broken = modules.flatMap((module) =>
+    [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0),
+  );
   const all = modules.flatMap((module) => [...module.children.allTests()]);
+  const shard = modules[0]?.project.vitest.config.shard;
   const pending = all.filter((test) => test.result().state === "pending").length;
   return [
-    ...unloaded.map(
-      ({ relativeModuleId }) => `${relativeModuleId} failed: trials of its tests may be missing`,
+    ...broken.map(
+      (part) =>
+        `${part.type === "module" ? part.relativeModuleId : part.fullName} failed: trials of its tests may be missing`,
     ),
+    ...(shard
+      ? [`shard ${shard.index} of ${shard.count} has only some trials; for all, see --merge-reports`]
+      : []),
     ...(pending > 0 ? [`tests that did not run, whose trials are missing: ${pending}`] : []),
   ];
 }
@@ -108,12 +115,15 @@ function evaluationsOf(
   onMissingRow: (test: string) => void,
 ): ReadonlyMap<string, RunEvaluation> {
   const evaluations = new Map<string, RunEvaluation>();
-  for (const module of modules)
-    for (const test of module.children.allTests()) {
+  for (const module of modules) {
+    const tests = [...module.children.allTests()];
+    const hasTrials = tests.some((test) => recordedBy(test.meta()).length > 0);
+    for (const test of tests) {
       const runs = recordedBy(test.meta());
       const { state, errors = [] } = test.result();
       if (state === "skipped" || state === "pending") continue;
-      for (const [i, facts] of runs.entries()) {
+      if (state === "failed" && hasTrials && runs.length === 0) onMissingRow(test.fullName);
+      for (const [i, { facts, errorsBefore }] of runs.entries()) {
         if (!hasRow(facts)) {
           onMissingRow(test.fullName);
           continue;
@@ -125,16 +135,16 @@ function evaluationsOf(
           trials: [],
         };
         evaluations.set(called, evaluation);
-        // A run that fails after it was scored says nothing new about the answer. One that was retried has failed.
-        const broke = facts.scores === undefined && (state === "failed" || i < errors.length);
-        const error = errors[Math.min(i, errors.length - 1)];
+        const [error] = errors.slice(errorsBefore, runs[i + 1]?.errorsBefore);
         evaluation.trials.push({
           facts,
           startedAt: (test.diagnostic()?.startTime ?? Date.now()) + i,
-          error: broke ? (error?.message ?? "the test failed") : undefined,
+          // A run that fails after it was scored says nothing new about the answer.
+          error: facts.scores === undefined ? error?.message : undefined,
         });
       }
     }
+  }
   return evaluations;
 }
 
@@ -162,7 +172,9 @@ function callsOf({ name, model, trials }: RunEvaluation): readonly object[] {
       },
       exception: error ?? null,
       summary:
-        facts.tokens === undefined ? {} : { usage: { [model ?? "model"]: { total_tokens: facts.tokens } } },
+        facts.tokens === undefined
+          ? {}
+          : { usage: { [facts.model ?? model ?? "model"]: { total_tokens: facts.tokens } } },
     })),
     {
       id,

@@ -1,15 +1,20 @@
 // What a test records about its trial. It travels in the test's metadata from the worker to the reporter, so it must be
 // JSON.
 
+import { jsonText } from "@assay/base";
 import { checkMembers, type Members } from "@assay/base/internal";
 
 /** A test's task, as Vitest passes it to the test. */
 export interface TestTask {
   /** Where a test leaves notes for reporters. */
   readonly meta: object;
-  /** How often the test was repeated and retried so far. */
+  /** How often the test was repeated and retried so far, and the errors of all its runs. */
   readonly result?:
-    | { readonly repeatCount?: number | undefined; readonly retryCount?: number | undefined }
+    | {
+        readonly repeatCount?: number | undefined;
+        readonly retryCount?: number | undefined;
+        readonly errors?: readonly unknown[] | undefined;
+      }
     | undefined;
 }
 
@@ -42,15 +47,26 @@ const FACTS: Members<TrialFacts> = {
 /**
  * Records a test's trial. Each repetition and each retry of a test is a trial. Further calls in the same one add to it:
  * record the row before you call the model, so that a trial that fails there counts as an error, and record the rest
- * afterwards. The facts are copied. Throws a TypeError for an unknown fact, and for one that is not JSON, such as a
- * Promise.
+ * afterwards. The facts are copied. Throws a TypeError for an unknown fact, for one that is not JSON, such as a Promise,
+ * and for a second row.
  */
 export function trial(task: TestTask, facts: TrialFacts | Omit<TrialFacts, "row">): void {
   checkMembers<Partial<TrialFacts>>("a trial", facts, FACTS);
   const meta = task.meta as { [KEY]?: Recorded };
-  const { repeatCount = 0, retryCount = 0 } = task.result ?? {};
-  const run = `${repeatCount}:${retryCount}`;
-  meta[KEY] = { ...meta[KEY], [run]: { ...meta[KEY]?.[run], ...copied(facts) } };
+  const { repeatCount = 0, retryCount = 0, errors = [] } = task.result ?? {};
+  const name = `${repeatCount}:${retryCount}`;
+  const run = meta[KEY]?.[name] ?? { facts: {}, errorsBefore: errors.length };
+  meta[KEY] = { ...meta[KEY], [name]: { ...run, facts: together(run.facts, copied(facts)) } };
+}
+
+/** The facts of both. Throws a TypeError if they are of two rows. */
+function together(known: Partial<TrialFacts>, more: Partial<TrialFacts>): Partial<TrialFacts> {
+  if (known.row !== undefined && more.row !== undefined && jsonText(known.row) !== jsonText(more.row))
+    throw new TypeError(
+      "a test is one trial and has a row already: make a test of each row, as with test.for",
+    );
+  const scores = (known.scores ?? more.scores) && { ...known.scores, ...more.scores };
+  return { ...known, ...more, ...(scores && { scores }) };
 }
 
 /** The facts as JSON: anything else could not leave the worker, and would end the whole run. */
@@ -71,13 +87,20 @@ function copied(facts: object): Partial<TrialFacts> {
   return JSON.parse(text) as Partial<TrialFacts>;
 }
 
-/** By run of the test, in order. */
-interface Recorded {
-  readonly [run: string]: Partial<TrialFacts>;
+/** What one run of a test recorded, possibly without a row. */
+interface RecordedRun {
+  readonly facts: Partial<TrialFacts>;
+  /** How many errors earlier runs of the test had. */
+  readonly errorsBefore: number;
 }
 
-/** What the runs of a test recorded, in order, possibly without rows. */
-export function recordedBy(meta: object): readonly Partial<TrialFacts>[] {
+/** By run of the test, in order. */
+interface Recorded {
+  readonly [run: string]: RecordedRun;
+}
+
+/** What the runs of a test recorded, in order. */
+export function recordedBy(meta: object): readonly RecordedRun[] {
   return Object.values((meta as { readonly [KEY]?: Recorded })[KEY] ?? {});
 }
 

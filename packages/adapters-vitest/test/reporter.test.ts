@@ -115,6 +115,8 @@ test("projects have evaluations of their own, and what did not run is named", as
   const both = await evaluated(folder, { project: "me/capitals", name: "gpt", file }, { projects });
   expect(both.stdout).toContain("assay: gpt (one): 6 trials to");
   expect(both.stdout).toContain("assay: gpt (two): 6 trials to");
+  const half = await evaluated(folder, { project: "me/capitals", file }, { shard: "1/1" });
+  expect(half.stdout).toContain("assay: shard 1 of 1 has only some trials; for all, see --merge-reports");
   const ran = async (name: string, text: string) => {
     const include = [join(folder, `${name}.eval.ts`)];
     writeFileSync(include[0]!, text);
@@ -128,6 +130,56 @@ test("projects have evaluations of their own, and what did not run is named", as
   );
 });
 
+const RUNS = `
+  import { trial } from ${JSON.stringify(source)};
+  const asked = (q, task, output) => {
+    trial(task, { row: { q } });
+    if (output instanceof Error) throw output;
+    if (output !== undefined) trial(task, { output, scores: { exact: true }, model: "large", tokens: 3 });
+  };
+  const each = (q, ...outputs) => ({ task }) => asked(q, task, outputs.shift());
+  test("repeated", { repeats: 1, retry: 1 }, each("repeated", 1, new Error("busy"), 3));
+  test("unscored", { retry: 1 }, each("unscored", new AggregateError([new Error("a"), new Error("b")]), undefined));
+  let begun = 0;
+  test("late", { retry: 2 }, ({ task }) => {
+    if (begun++ === 0) throw new Error("no row yet");
+    asked("late", task, begun === 2 ? new Error("broke off") : 3);
+  });
+  describe("no dataset", () => { beforeAll(() => { throw new Error("404"); }); test("a", each("a", 1)); });
+  describe("no client", () => { beforeEach(() => { throw new Error("401"); }); test("b", each("b", 1)); });`;
+
+test("each run of a test has its own error, and what has no trial is named", async () => {
+  const folder = home();
+  const [file, include] = [join(folder, "calls.jsonl"), join(folder, "runs.eval.ts")];
+  writeFileSync(include, RUNS);
+  const how = { globals: true, include: [include], dir: folder };
+  const { stdout } = await evaluated(folder, { project: "me/runs", model: "small", file }, how);
+  const calls = readFileSync(file, "utf8").trim().split("\n");
+  const trials = calls.map((call) => JSON.parse(call)).filter(({ inputs }) => inputs.example !== undefined);
+  expect(trials.map(({ inputs, output, exception }) => [inputs.example.q, output.output, exception])).toEqual(
+    [
+      ["repeated", 1, null],
+      ["repeated", null, "busy"],
+      ["repeated", 3, null],
+      ["unscored", null, "a"],
+      ["unscored", null, null],
+      ["late", null, "broke off"],
+      ["late", 3, null],
+    ],
+  );
+  expect(trials[0].summary.usage).toEqual({ large: { total_tokens: 3 } });
+  expect(stdout).toContain("assay: no dataset failed: trials of its tests may be missing");
+  expect(stdout).toContain('assay: no trial of "no client > b": it recorded no row');
+});
+
+test("scores of one run are added together, and a second row fails its test", () => {
+  const meta = {};
+  for (const scores of [{ exact: true }, { length: 4 }]) trial({ meta }, { row: { q: 1 }, scores });
+  const facts = { row: { q: 1 }, scores: { exact: true, length: 4 } };
+  expect(meta).toEqual({ assay: { "0:0": { facts, errorsBefore: 0 } } });
+  expect(() => trial({ meta }, { row: { q: 2 } })).toThrow("a test is one trial and has a row already");
+});
+
 test("what is not JSON fails its test, and is told by name", () => {
   const row = { q: 1 };
   const fact = (facts: object) => () => trial({ meta: {} }, { row, ...facts });
@@ -139,7 +191,8 @@ test("what is not JSON fails its test, and is told by name", () => {
   const scores = { exact: true };
   trial({ meta }, { row, scores, tokens: 12n as unknown as number });
   scores.exact = false;
-  expect(meta).toEqual({ assay: { "0:0": { row, scores: { exact: true }, tokens: 12 } } });
+  const facts = { row, scores: { exact: true }, tokens: 12 };
+  expect(meta).toEqual({ assay: { "0:0": { facts, errorsBefore: 0 } } });
 });
 
 test("a misspelt fact fails its test", () => {
