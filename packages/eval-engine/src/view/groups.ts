@@ -172,9 +172,11 @@ function placeOf(numbers: readonly number[], number: number): number {
 function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Grouping {
   const distinct: number[] = [];
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let whole = true;
   for (const row of rows) {
     const number = numbers[row]!;
     if (Number.isNaN(number)) continue;
+    whole &&= Number.isSafeInteger(number);
     // A few numbers are found sooner by a linear search than in a set, which would box each.
     if (distinct.length <= bins && placeOf(distinct, number) === -1) distinct.push(number);
     if (number < least) least = number;
@@ -192,10 +194,12 @@ function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Group
   }
   const { bounds, rangeOf } = rangesOf(least, greatest, bins);
   const last = bounds.length - 2;
-  const kinds = bounds.slice(1).map((high, g): Kind => {
+  const kinds = bounds.slice(1).map((bound, g): Kind => {
     const low = bounds[g]!;
-    const upper = g === last ? { at_most: high } : { below: high };
-    const label = `${low} to ${high}`;
+    // More whole numbers than ranges: the bounds are whole too. "0 to 2" would not tell that 2 is in the next range.
+    const high = whole && g !== last ? bound - 1 : bound;
+    const upper = whole || g === last ? { at_most: high } : { below: high };
+    const label = low === high ? `${low}` : `${low} to ${high}`;
     return { label, kind: "range", value: null, low, high, conditions: { at_least: low, ...upper } };
   });
   return {

@@ -166,20 +166,28 @@ describe("groups of rows", () => {
     expect(found.groups[1]!.filter).toBeNull();
   });
 
-  test("of many numbers are ranges with round bounds, the last one inclusive", async () => {
+  test("of many numbers are ranges with round bounds, the last one and those of whole numbers inclusive", async () => {
     const found = await ask<RowGroupsResults>("groups", { by: { field: "inputs.i", bins: 2 } });
     expect(found.groups.map(({ low, high, rows }) => [low, high, rows])).toEqual([[0, 5, 6]]);
     const five = await ask<RowGroupsResults>("groups", { by: { field: "inputs.i", bins: 5 } });
     expect(five.groups.map(({ low, high, rows }) => [low, high, rows])).toEqual([
-      [0, 1, 1],
-      [1, 2, 1],
-      [2, 3, 1],
-      [3, 4, 1],
+      [0, 0, 1],
+      [1, 1, 1],
+      [2, 2, 1],
+      [3, 3, 1],
       [4, 5, 2],
     ]);
-    expect(five.groups.map(({ row_filter }) => row_filter).slice(-2)).toEqual([
-      { field: "inputs.i", at_least: 3, below: 4 },
-      { field: "inputs.i", at_least: 4, at_most: 5 },
+    expect(five.groups.slice(-2).map(({ label, row_filter }) => [label, row_filter])).toEqual([
+      ["3", { field: "inputs.i", at_least: 3, at_most: 3 }],
+      ["4 to 5", { field: "inputs.i", at_least: 4, at_most: 5 }],
+    ]);
+    const halves = engineOf({ one: [[0], [0.5], [1], [1.5], [2], [2.5]] });
+    const by = { field: "scores.s", evaluation_call_id: "one", bins: 3 };
+    const three = await halves<RowGroupsResults>("groups", { by });
+    expect(three.groups.map(({ label, rows, row_filter }) => [label, rows, row_filter])).toEqual([
+      ["0 to 1", 2, { field: "scores.s", evaluation_call_id: "one", at_least: 0, below: 1 }],
+      ["1 to 2", 2, { field: "scores.s", evaluation_call_id: "one", at_least: 1, below: 2 }],
+      ["2 to 3", 2, { field: "scores.s", evaluation_call_id: "one", at_least: 2, at_most: 3 }],
     ]);
   });
 });

@@ -114,7 +114,7 @@ export interface RowGroupResult {
   readonly value: string | number | boolean | null;
   /** The lower bound of a range, inclusive. */
   readonly low: number | null;
-  /** The upper bound of a range, inclusive only in the last one. */
+  /** The upper bound of a range, inclusive in the last one and in ranges of whole numbers. */
   readonly high: number | null;
   /** The row filter that selects exactly its rows. */
   readonly row_filter: RowFilter;

@@ -183,7 +183,8 @@ function labelOf(group: RowGroupResult, isDifference: boolean, kind: MeasureKind
   };
   if (group.kind === "missing") return "unscored";
   if (group.kind === "value" && typeof value === "number") return text(value);
-  return group.kind === "range" ? `${text(low ?? 0)} to ${text(high ?? 0)}` : label;
+  if (group.kind !== "range") return label;
+  return [...new Set([low, high].map((bound) => text(bound ?? 0)))].join(" to ");
 }
 
 /** How the verdict was computed. */
