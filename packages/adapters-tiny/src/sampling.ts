@@ -20,9 +20,29 @@ export interface Sampling {
 /** The default limit of an answer's tokens. */
 const MAX_TOKENS = 256;
 
+/** Fields that are read here or by the server, and fields that change nothing about an answer. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...[
+    "model",
+    "messages",
+    "n",
+    "stream",
+    "stop",
+    "seed",
+    "max_tokens",
+    "max_completion_tokens",
+    "temperature",
+  ],
+  ...["top_p", "top_k", "presence_penalty", "frequency_penalty", "logit_bias", "logprobs", "top_logprobs"],
+  ...["response_format", "tools", "tool_choice", "parallel_tool_calls", "chat_template_kwargs"],
+  ...["return_tokens_as_token_ids", "user", "metadata", "safety_identifier", "prompt_cache_key"],
+  ...["prompt_cache_retention", "skip_special_tokens", "spaces_between_special_tokens", "include_reasoning"],
+  ...["separate_reasoning", "priority", "request_id", "cache_salt", "return_token_ids"],
+]);
+
 /**
- * Fields that would change the answer and are not supported, with the values of each that change nothing. Other fields
- * are ignored: new versions of clients send new ones.
+ * Fields that would change the answer and are not supported, with the values of each that change nothing. Any other
+ * field is refused unless it is false or empty: a misspelt one would have no effect.
  */
 const UNSUPPORTED: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["service_tier", (value) => value === "auto" || value === "default"],
@@ -67,10 +87,13 @@ function isOff(value: unknown): boolean {
 
 /** How to answer `request`, with `seed` if it names none; or the first unsupported field. */
 export function readSampling(request: ChatRequest, seed: number): Sampling | Refusal {
-  for (const [param, changesNothing] of UNSUPPORTED) {
-    const value = request[param] ?? undefined;
-    if (value === undefined || changesNothing(value)) continue;
-    return { code: "rejected", message: `the tiny model does not support ${param}`, param };
+  for (const [name, value] of Object.entries(request)) {
+    if (value === null || value === undefined || KNOWN.has(name)) continue;
+    const changesNothing = UNSUPPORTED.get(name);
+    if (changesNothing === undefined ? value === false || isEmpty(value) : changesNothing(value)) continue;
+    const param = name.slice(0, 100);
+    const verb = changesNothing === undefined ? "know" : "support";
+    return { code: "rejected", message: `the tiny model does not ${verb} ${param}`, param };
   }
   const template = refuseTemplate(request["chat_template_kwargs"]);
   if (template !== undefined) return template;

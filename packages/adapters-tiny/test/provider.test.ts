@@ -245,9 +245,18 @@ test.each([
   });
 });
 
-test("the defaults of clients are accepted, and fields of later clients", async () => {
+test.each([
+  ["max_token", 5],
+  ["typical_p", 0.5],
+  ["zork", "on"],
+])("the unknown field %s is refused, because it would have no effect", async (param, value) => {
+  const message = `the tiny model does not know ${param}`;
+  expect(await answerOf(world(), { [param]: value })).toEqual({ code: "rejected", message, param });
+});
+
+test("the defaults of clients are accepted, and fields of later clients that are off", async () => {
   const defaults = {
-    ...{ return_token_ids: true, later: {} },
+    ...{ return_token_ids: true, later: {}, latest: false },
     ...{ include_reasoning: true, skip_special_tokens: true, spaces_between_special_tokens: true },
     ...{ add_special_tokens: false, add_generation_prompt: true, length_penalty: 1, min_tokens: 0 },
     ...{ ignore_eos: false, priority: 0, parallel_tool_calls: true, service_tier: "auto", store: false },
