@@ -1,5 +1,13 @@
-import { describe, test } from "vitest";
-import { type Call, type CallInput, memoryCalls, memoryRows, memoryStore } from "../src/index.ts";
+import { describe, expect, test } from "vitest";
+import {
+  type Call,
+  type CallInput,
+  type CallSource,
+  type CallTree,
+  memoryCalls,
+  memoryRows,
+  memoryStore,
+} from "../src/index.ts";
 import {
   callScanLaws,
   callSourceLaws,
@@ -52,4 +60,44 @@ describe("memoryStore", () => {
   };
   for (const law of rowSourceLaws(rows)) test(law.name, law.run);
   for (const law of rowScanLaws(() => memoryStore().rows)) test(law.name, law.run);
+});
+
+describe("the laws find what stores get wrong", () => {
+  /** The laws that a store in memory breaks with some methods replaced. */
+  const brokenBy = async (replaced: (source: CallSource) => Partial<CallSource>) => {
+    const laws = callSourceLaws(() => {
+      const source = memoryCalls();
+      const put = async (project: string, calls: readonly Call[]) => void source.put(project, calls);
+      return { source: { ...source, ...replaced(source) }, put };
+    });
+    const ended = await Promise.allSettled(laws.map(({ run }) => run()));
+    return laws.filter((_, i) => ended[i]!.status === "rejected").map(({ name }) => name);
+  };
+
+  test("calls in the order of their ids, or once each", async () => {
+    const name = "calls come in the order asked, as often as asked";
+    const sorted = ({ calls }: CallSource): Partial<CallSource> => ({
+      calls: (project, ids) => calls(project, [...ids].sort()),
+    });
+    const once = ({ calls }: CallSource): Partial<CallSource> => ({
+      calls: (project, ids) => calls(project, [...new Set(ids)]),
+    });
+    expect(await brokenBy(sorted)).toEqual([name]);
+    expect(await brokenBy(once)).toEqual([name]);
+  });
+
+  test("only the first thousand children", async () => {
+    const capped = (source: CallSource): Partial<CallSource> => ({
+      async *trees(project, root) {
+        const all: CallTree[] = [];
+        for await (const batch of source.trees(project, root)) all.push(...batch);
+        yield all.slice(0, 1000);
+      },
+    });
+    expect(await brokenBy(capped)).toEqual(["no child is left out, however many there are"]);
+  });
+
+  test("but a source may know no changes", async () => {
+    expect(await brokenBy(() => ({ changes: () => undefined }))).toEqual([]);
+  });
 });

@@ -6,6 +6,7 @@ import type { RowScan } from "../ports/row-scan.ts";
 import type { RowSource } from "../ports/row-source.ts";
 import type { RowWriter } from "../ports/row-writer.ts";
 import type { DatasetRow } from "../row/dataset-row.ts";
+import { MANY } from "./many.ts";
 
 /** The laws of a `RowWriter` and `RowScan` over the same rows. `open` creates a new, empty store each time. */
 export function rowScanLaws(open: Open<RowSource & RowWriter & RowScan>): readonly Law[] {
@@ -22,9 +23,10 @@ export function rowScanLaws(open: Open<RowSource & RowWriter & RowScan>): readon
 
     law("all rows are listed, once each, as they were put", async (rows) => {
       expectSame(await scanned(rows), []);
-      await rows.put(P, ROWS);
+      const many = [...ROWS, ...Array.from({ length: MANY }, (_, i) => ({ digest: `d${i}`, val: i }))];
+      await rows.put(P, many);
       await rows.put("acme/other", [{ digest: "other", val: 1 }]);
-      expectSame(await scanned(rows), inOrder(ROWS));
+      expectSame(await scanned(rows), inOrder(many));
     }),
 
     law("names list the rows that are stored under these very names", async (rows) => {

@@ -4,6 +4,7 @@ import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { RowSource } from "../ports/row-source.ts";
 import type { DatasetRow } from "../row/dataset-row.ts";
+import { MANY } from "./many.ts";
 
 /** A source to test, and a way to write rows to it. */
 export interface WritableRows {
@@ -32,6 +33,13 @@ export function rowSourceLaws(open: Open<WritableRows>): readonly Law[] {
         { x: 1 },
         [null, "é"],
       ]);
+    }),
+
+    law("rows come, however many are asked for", async ({ source, put }) => {
+      const many = Array.from({ length: MANY }, (_, i) => ({ digest: `d${i}`, val: i }));
+      await put(P, many);
+      const refs = many.map(({ digest }) => ref(digest));
+      expectSame(await source.rows(P, refs.toReversed()), many.map(({ val }) => val).toReversed());
     }),
 
     law("a digest resolves whatever dataset refers to it", async ({ source, put }) => {
