@@ -53,7 +53,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
     printed: expect.stringContaining(""),
     edited: [true, "finished"],
     runs: { r1: "finished", again: "finished", offline: "finished", r2: "failed" },
-    chosen: [["r1"], ["again", "offline"], 1, ["config.yaml"]],
+    chosen: [["r1"], ["again", "offline"], 1, ["config.yaml"], ["printed by the run"]],
     logged: ["v0", "v0", "v1", ["again", "best", "latest"], ["latest"]],
     down: ["a.txt", "large.bin", "sub/b ü.txt"],
     "same bytes": true,

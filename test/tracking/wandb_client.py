@@ -88,6 +88,7 @@ result["chosen"] = [
     listed(filters={"summary_metrics.loss": {"$gte": 4}}, order="-summary_metrics.loss"),
     len(api.runs("tracked", filters={"state": {"$ne": "finished"}})),
     [file.name for file in seen.files(pattern="%.yaml")],
+    [line.content for line in seen.console_logs(per_page=1) if line.timestamp][:1],
 ]
 
 # Artifacts up and down, with aliases.

@@ -389,6 +389,25 @@ test("files of a run are selected by a pattern of SQL", async () => {
   expect(await names("_.json")).toEqual(["a.json"]);
 });
 
+test("what a run has printed is read in pages, or from its end", async () => {
+  const { graphql, run, send } = openBench();
+  await run("r");
+  const content = ["2026-11-21T00:00:00.123456 hello there", "ERROR 2026-11-21T00:00:01 oops", "bare"];
+  await send("POST", "/files/team-a/p/r/file_stream", { files: { "output.log": { offset: 0, content } } });
+  const query = `query L($first: Int, $after: String, $last: Int) { project(name: "p", entityName: "team-a") {
+    run(name: "r") { logLines(first: $first, after: $after, last: $last, useImprovedPagination: true) {
+      edges { node { number timestamp level label line } } pageInfo { hasNextPage endCursor } } } } }`;
+  const page = async (variables: object) => (await graphql(query, variables)).data.project.run.logLines;
+  const first = await page({ first: 2 });
+  expect(first.edges.map(({ node }: { node: object }) => node)).toEqual([
+    { number: 0, timestamp: "2026-11-21T00:00:00.123456", level: "", label: "", line: "hello there" },
+    { number: 1, timestamp: "2026-11-21T00:00:01", level: "error", label: "", line: "oops" },
+  ]);
+  const bare = { node: { number: 2, timestamp: null, level: "", label: "", line: "bare" } };
+  expect(await page({ first: 2, after: first.pageInfo.endCursor })).toMatchObject({ edges: [bare] });
+  expect(await page({ last: 1 })).toMatchObject({ edges: [bare], pageInfo: { hasNextPage: false } });
+});
+
 test("metrics in objects are named with dots, and have the types of their values", async () => {
   const { graphql, run, send } = openBench();
   const rows = [

@@ -113,6 +113,7 @@ type Run {
   historyLineCount: JSON
   eventsLineCount: JSON
   logLineCount: JSON
+  logLines(first: JSON, after: JSON, last: JSON, useImprovedPagination: JSON): LogLineConnection
   historyTail: JSON
   eventsTail: JSON
   historyKeys: JSON
@@ -127,6 +128,9 @@ type Run {
 }
 type RunConnection { edges: [RunEdge] pageInfo: PageInfo totalCount: JSON }
 type RunEdge { node: Run cursor: JSON }
+type LogLineConnection { edges: [LogLineEdge] pageInfo: PageInfo }
+type LogLineEdge { node: LogLine cursor: JSON }
+type LogLine { number: JSON timestamp: JSON level: JSON label: JSON line: JSON }
 type ParquetHistory { parquetUrls: JSON liveData: JSON }
 
 type File {

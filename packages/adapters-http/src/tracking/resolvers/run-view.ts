@@ -4,6 +4,7 @@ import { isJsonObject } from "@assay/base/internal";
 import type { Line, Run } from "@assay/tracking-core";
 import { metricValue, type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
+import { consoleLines } from "../runs/console-lines.ts";
 import { textPattern } from "../runs/text-pattern.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { connection, cursorIn, pageSize } from "./connection.ts";
@@ -43,6 +44,7 @@ export function runView(asked: ResolverContext, run: Run): object {
     historyLineCount: run.lines.history,
     eventsLineCount: run.lines.events,
     logLineCount: run.lines.output,
+    logLines: (raw: unknown) => consoleLines(asked, run, readArguments(raw, "logLines")),
     historyTail: () => tail(asked, run, "history"),
     eventsTail: () => tail(asked, run, "events"),
     historyKeys: () => historyKeys(asked, run),

@@ -19,7 +19,7 @@ interface Alternative {
 
 /**
  * Whether a text contains a match of `pattern`; undefined if the pattern has groups or counted repetitions, is very
- * long, or is no regular expression.
+ * long, or is not a regular expression.
  */
 export function textPattern(pattern: string): ((text: string) => boolean) | undefined {
   const alternatives = pattern.length > LONGEST_PATTERN ? undefined : readAlternatives(pattern);
