@@ -138,11 +138,29 @@ test(
         const measures = [{ field: "scores.s", direction: "higher" as const }];
         const answer = await engine.compare("acme/demo", { ...QUESTION, measures });
         const found = answer.comparisons[0]!.measures[0]!;
-        expect([found.wins, found.losses, found.ties]).toEqual([
+        const expected = [
           rows.filter(({ a, b }) => b > a).length,
           rows.filter(({ a, b }) => b < a).length,
           rows.filter(({ a, b }) => b === a).length,
-        ]);
+        ];
+        expect([found.wins, found.losses, found.ties]).toEqual(expected);
+        const { query } = QUESTION;
+        const view = async <Question extends "page" | "groups">(question: Question, body: object) => {
+          const seen = await engine.answerView(question, "acme/demo", { query, baseline: "a", ...body });
+          if (!seen.ok) throw new Error(seen.issues[0]!.message);
+          return seen.value;
+        };
+        const { better, worse, equal } = (await view("page", { measure: measures[0] })).counts!;
+        expect([better, worse, equal]).toEqual(expected);
+        const { groups } = await view("groups", { by: { field: "inputs.kind" }, measures });
+        for (const { value, differences } of groups) {
+          const isIn = (i: number) => kindOf(i) === value;
+          expectTrue(
+            differences![0]!.measures[0]!.difference,
+            rows.filter((_, i) => isIn(i)),
+            scale,
+          );
+        }
       },
       { numRuns: CASES / 40 },
     ),

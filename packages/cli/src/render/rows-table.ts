@@ -9,6 +9,7 @@ import {
   type Leaf,
   leavesOf,
   numberText,
+  rowDifference,
   signedText,
   splitAt,
   tellingField,
@@ -109,9 +110,9 @@ function compared(scores: readonly (ShownScore | undefined)[]): readonly string[
   const baseline = scores[first]?.mean;
   return scores.map((score, e) => {
     if (score === undefined) return NOTHING;
-    if (e === first || baseline === undefined || score.mean === undefined || score.mean === baseline)
-      return score.text;
-    return `${score.text} (${signedText(score.mean - baseline)})`;
+    if (e === first || baseline === undefined || score.mean === undefined) return score.text;
+    const difference = rowDifference(baseline, score.mean);
+    return difference === 0 ? score.text : `${score.text} (${signedText(difference)})`;
   });
 }
 

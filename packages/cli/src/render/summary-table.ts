@@ -11,6 +11,7 @@ import {
   numberText,
   pointsText,
   rateText,
+  rowDifference,
   scoreField,
   signedText,
 } from "@assay/eval-engine/words";
@@ -137,7 +138,7 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
   const below = measures.map((measure, e) => {
     if (measure === undefined) return NOTHING;
     if (e === first) return failing ? rateText(measure) : "";
-    const difference = measure - baseline;
+    const difference = rowDifference(baseline, measure);
     if (failing) return `${rateText(measure)} (${pointsText(difference)})`;
     return isRate ? `${pointsText(difference)} points` : signedText(difference);
   });

@@ -87,7 +87,7 @@ function conditionsOf(of: MeasureComparison): readonly string[] {
 
 /** The mean of the rows in the difference, and the mean of all rows of the side if it has more. */
 function sideLines(
-  { kind, paired, pairs }: MeasureComparison,
+  { kind, paired, pairs, reduce }: MeasureComparison,
   { mean, interval, missing, rows }: MeasureSide,
   together: number | null,
 ): readonly string[] {
@@ -101,7 +101,12 @@ function sideLines(
           own[1]!,
         ]
       : own;
-  return missing > 0 ? [...all, `${missing.toLocaleString("en")} unscored`] : all;
+  return missing > 0 ? [...all, missingText(missing, reduce)] : all;
+}
+
+/** The number of rows without a value: without a score, or with fewer trials than `pass@k` draws. */
+function missingText(missing: number, reduce: string): string {
+  return `${missing.toLocaleString("en")} ${/^pass.(?!1$)/.test(reduce) ? "with too few trials" : "unscored"}`;
 }
 
 /** The verdict, and what would settle it. */

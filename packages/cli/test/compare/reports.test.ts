@@ -50,6 +50,17 @@ describe("a verdict in a sentence", () => {
     expect(tables[0]!.rows[0]!.at(-1)).not.toContain("needs 2,940 rows");
   });
 
+  test("counts rows with too few trials for pass@k as such, not as unscored", () => {
+    const lines = (reduce: string) => {
+      const of = measure({ reduce, baseline: { ...measure().baseline, missing: 154 } });
+      return compareReport(comparison([of]), { ...look, headline: undefined }).tables[0]!.rows[0]![1]!.at(-1);
+    };
+    expect(["mean", "pass@1", "pass@12", "pass^2"].map(lines)).toEqual([
+      ...["154 unscored", "154 unscored"],
+      ...["154 with too few trials", "154 with too few trials"],
+    ]);
+  });
+
   test("is followed by the number of tests that were made, and by what anytime-valid intervals hold for", () => {
     const how = (...measures: readonly Partial<MeasureComparison>[]) =>
       compareReport(comparison(measures.map(measure)), { ...look, headline: undefined }).how;

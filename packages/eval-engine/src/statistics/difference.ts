@@ -33,6 +33,7 @@ import {
 import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import type { PairSums, SideSums } from "./rows/dyadic-rows.ts";
+import { roundingOfRow, rowDifference } from "./rows/row-difference.ts";
 import type { PairTable, SideTable } from "./rows/row-table.ts";
 import type { MeasureSide } from "./wire/response.ts";
 
@@ -256,22 +257,11 @@ export interface Difference {
 /** Pairs of values with their clusters. */
 export type PairValues = Pick<PairTable, "a" | "b" | "counts" | "clusterOf">;
 
-/** The difference of each pair; 0 if only rounding tells its sides apart, as three trials of 0.1 from one. */
-export function differencesOf(pairs: Pick<PairTable, "a" | "b">, room: BufferPool): Float64Array {
-  const { a, b } = pairs;
+/** The difference of each pair. */
+export function differencesOf({ a, b }: Pick<PairTable, "a" | "b">, room: BufferPool): Float64Array {
   const d = room.floats(a.length);
-  for (let i = 0; i < d.length; i++) {
-    const difference = b[i]! - a[i]!;
-    d[i] = Math.abs(difference) <= roundingAt(pairs, i) ? 0 : difference;
-  }
+  for (let i = 0; i < d.length; i++) d[i] = rowDifference(a[i]!, b[i]!);
   return d;
-}
-
-/** The rounding error of a difference, in units of the larger value: each side is a rounded mean of rounded trials. */
-const ROUNDING = 4 * Number.EPSILON;
-
-function roundingAt({ a, b }: Pick<PairTable, "a" | "b">, i: number): number {
-  return ROUNDING * Math.max(Math.abs(a[i]!), Math.abs(b[i]!));
 }
 
 /**
@@ -281,7 +271,7 @@ function roundingAt({ a, b }: Pick<PairTable, "a" | "b">, i: number): number {
 function levelRounding(d: Float64Array, pairs: Pick<PairTable, "a" | "b">): void {
   let [low, high, least] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < d.length; i++) {
-    const off = roundingAt(pairs, i);
+    const off = roundingOfRow(pairs.a[i]!, pairs.b[i]!);
     low = Math.max(low, d[i]! - off);
     high = Math.min(high, d[i]! + off);
     if (low > high) return;
@@ -300,7 +290,7 @@ export function roundingOf(
   let off = 0;
   for (let i = from; i < to; i++) {
     if (d[i] === 0) continue;
-    off += (counts === undefined ? 1 : counts[i]!) * roundingAt(pairs, i);
+    off += (counts === undefined ? 1 : counts[i]!) * roundingOfRow(pairs.a[i]!, pairs.b[i]!);
   }
   return off;
 }
@@ -308,6 +298,12 @@ export function roundingOf(
 /** The mean difference of `n` pairs; 0 if it is within the rounding error. */
 export function unlessRounded<M extends number | null>(mean: M, n: number, off: number): M | 0 {
   return mean !== null && Math.abs(mean) * n <= off ? 0 : mean;
+}
+
+/** The moments of the differences `d` of these pairs; the mean is 0 if it is within the rounding error. */
+export function momentsOfDifferences(d: Float64Array, pairs: PairValues): Moments {
+  const found = moments({ values: d, counts: pairs.counts });
+  return { ...found, mean: unlessRounded(found.mean, found.n, roundingOf(d, pairs)) };
 }
 
 /** The difference on the rows that both have. */
@@ -319,14 +315,12 @@ export async function pairedDifference(
   const { a, b, counts, clusterOf } = table;
   const d = differencesOf(table, options.room);
   levelRounding(d, table);
-  const exact = moments({ values: d, counts });
-  const { n, variance } = exact;
-  const mean = unlessRounded(exact.mean, n, roundingOf(d, table));
-  const found = { n, mean, variance };
+  const found = momentsOfDifferences(d, table);
+  const { n, mean, variance } = found;
   await spent(work, 2 * d.length);
   if (n < 2 || mean === null || variance === null) return noDifference(n);
   const clustered = options.clustered
-    ? clusterEstimate(d, clusterOf!, (pair) => roundingAt(table, pair))
+    ? clusterEstimate(d, clusterOf!, (pair) => roundingOfRow(a[pair]!, b[pair]!))
     : undefined;
   const estimate =
     clustered === undefined ? meanEstimate(found) : clustered.estimate && { ...clustered.estimate, mean };
@@ -551,8 +545,7 @@ export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions)
   const none = { ...noDifference(0), paired: false, rows: Math.min(n, m) };
   if (a.answer.mean === null || b.answer.mean === null)
     return { ...none, unknown: "one of the evaluations has no rows with a value" };
-  const off = ROUNDING * Math.max(Math.abs(a.answer.mean), Math.abs(b.answer.mean));
-  const difference = unlessRounded(b.answer.mean - a.answer.mean, 1, off);
+  const difference = rowDifference(a.answer.mean, b.answer.mean);
   const estimate =
     a.estimate === null || b.estimate === null
       ? null

@@ -2,6 +2,7 @@
 
 import type { FieldPath } from "@assay/query-lang";
 import type { Direction } from "@assay/statistics";
+import { rowDifference } from "../statistics/rows/row-difference.ts";
 import type { SelectedEvaluation, SelectedRows } from "../statistics/rows/selected-rows.ts";
 import type { ChangeOrder, RowChange } from "./wire/body.ts";
 import type { ChangeCounts } from "./wire/response.ts";
@@ -112,7 +113,7 @@ function markedGain(
   if (from === undefined) return means.map((mean) => sign * mean);
   const [less, more] = direction === null ? [MOVED, MOVED] : [WORSE, BETTER];
   for (let row = 0; row < means.length; row++) {
-    const gain = sign * (means[row]! - from[row]!);
+    const gain = sign * rowDifference(from[row]!, means[row]!);
     means[row] = gain;
     bits[row]! |= Number(gain < 0) * less + Number(gain > 0) * more;
   }

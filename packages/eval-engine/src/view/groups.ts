@@ -8,7 +8,12 @@ import { asText } from "@assay/query-lang/internal";
 import { benjaminiHochberg, moments } from "@assay/statistics";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import { differencesOf as differences, type PairValues, pairedDifference } from "../statistics/difference.ts";
+import {
+  differencesOf as differences,
+  momentsOfDifferences,
+  type PairValues,
+  pairedDifference,
+} from "../statistics/difference.ts";
 import { type Measure, measuresOf } from "../statistics/measure.ts";
 import type { RowValues } from "../statistics/rows/row-values.ts";
 import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
@@ -311,7 +316,7 @@ async function differenceOf(
   work: Work,
 ): Promise<GroupDifference> {
   const room = new BufferPool();
-  const { n, mean } = moments({ values: differences(pairs, room), counts: pairs.counts });
+  const { n, mean } = momentsOfDifferences(differences(pairs, room), pairs);
   const options = {
     level,
     kind,

@@ -10,6 +10,7 @@ import type { Work } from "../kernels/work.ts";
 import { type EvalResultsRow, type EvalResultsTrial, UNRESOLVED_ROWS } from "../query/response.ts";
 import { measuresOf } from "../statistics/measure.ts";
 import { isBuiltinMetric, LATENCY, TOKENS } from "../statistics/measures/builtin-metrics.ts";
+import { rowDifference } from "../statistics/rows/row-difference.ts";
 import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
 import { type Changes, changesOf } from "./change.ts";
 import { previewOf } from "./preview.ts";
@@ -124,7 +125,7 @@ function pageRow(
     const e = query.evaluations.indexOf(evaluation_call_id);
     const means = measures.map((_, m) => cells(row, e, m));
     const differences = means.map((mean, m) =>
-      baseline === undefined ? mean : mean - cells(row, baseline, m),
+      baseline === undefined ? mean : rowDifference(cells(row, baseline, m), mean),
     );
     return {
       evaluation_call_id,

@@ -8,6 +8,7 @@
 export { didYouMean, nearest } from "@assay/base/internal";
 export { fieldText } from "../query/field-text.ts";
 export { whereText } from "../query/where-text.ts";
+export { rowDifference } from "../statistics/rows/row-difference.ts";
 export { chanceText, numberText } from "../statistics/wire/number-text.ts";
 export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";

@@ -4,6 +4,7 @@
 import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
 import type { Reduction } from "@assay/statistics/exact";
+import { rowDifference } from "../../statistics/rows/row-difference.ts";
 import type { SelectedEvaluation, SelectedRows } from "../../statistics/rows/selected-rows.ts";
 
 /** The parsed value that a condition applies to. */
@@ -103,7 +104,7 @@ export function numbersOf(selection: SelectedRows, { path, evaluation, baseline 
   const numbers = rowMeans(selection.evaluations[evaluation]!, path);
   if (baseline === undefined) return numbers;
   const from = rowMeans(selection.evaluations[baseline]!, path);
-  for (let row = 0; row < numbers.length; row++) numbers[row]! -= from[row]!;
+  for (let row = 0; row < numbers.length; row++) numbers[row] = rowDifference(from[row]!, numbers[row]!);
   return numbers;
 }
 

@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { cutText, measureName, numberText, signedText } from "@assay/eval-engine/words";
+import { cutText, measureName, numberText, rowDifference, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useQuery } from "../../data/hooks/use-query.ts";
@@ -337,7 +337,7 @@ function Scores({
           const values = leaves.map((trials) => trials.map((leaf) => leaf.get(field) ?? null));
           const means = values.map(meanOf);
           const [a, b] = means;
-          const by = a == null || b == null ? null : b - a;
+          const by = a == null || b == null ? null : rowDifference(a, b);
           const tone = changeTone(by, directions.get(field));
           return (
             <tr key={field}>
