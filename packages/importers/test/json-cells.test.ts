@@ -96,8 +96,11 @@ test("records are the same trials as lines, as a list and in a document, whichev
         const document = `{"results": ${list}}`;
         // Names with escapes are read as records.
         const escaped = text.replace('"id"', '"\\u0069d"');
-        expect(await linesOf(text)).toHaveLength(records.length);
-        expect(await listOf(list)).toEqual(await linesOf(text));
+        // So are results of several answers to a question.
+        const areSeveral = records.some(([{ correct }]) => correct?.startsWith("[ "));
+        const cells = await linesOf(text);
+        expect(cells?.length).toBe(areSeveral ? undefined : records.length);
+        expect(await listOf(list)).toEqual(cells);
         expect(await linesOf(escaped)).toBeUndefined();
         const plans = await Promise.all(
           [text, escaped, list, document].map((one) =>

@@ -862,6 +862,9 @@ describe("a file as a newcomer has it", () => {
 
   test("a first line that names no column is data, not a title", async () => {
     expect(await found([csv(",score", "q1,0.5", "q2,1")])).toMatch(/columns column 1, score/);
+    expect(
+      await found([csv("question,gpt-4o,,llama-3,", ",answer,correct,answer,correct", "Q?,a,1,b,0")]),
+    ).toMatch(/nothing scores them; the column names seem to be spread over several lines/);
     expect(await found([csv("id,question,answer", ...rows)])).toMatch(/^line 2: 4 cells for 3/);
   });
 
@@ -960,6 +963,65 @@ describe("a file as a newcomer has it", () => {
     const [row, ...rows] = all.filter((line) => line.startsWith('{"digest"'));
     expect(rows).toHaveLength(2);
     expect(JSON.parse(row!).val).toHaveProperty("messages.1.content", expect.stringMatching(/^Q\d\?$/));
+  });
+
+  const questions = (of: (i: number) => object) =>
+    [1, 2, 3, 4].map((i) => ({ id: `q${i}`, question: `Q${i}?`, ...of(i) }));
+  test.each<[string, readonly object[], Found]>([
+    [
+      "an object of models",
+      questions((i) => ({ results: { a: { answer: "x", score: i }, b: { answer: "y", score: 1 } } })),
+      { a: { score: 2.5 }, b: { score: 1 } },
+    ],
+    [
+      "a list with models",
+      questions((i) => ({
+        answer: "gold",
+        responses: [
+          { model: "a", score: i },
+          { model: "b", score: 1 },
+        ],
+      })),
+      { a: { score: 2.5 }, b: { score: 1 } },
+    ],
+    [
+      "a list of samples",
+      questions((i) => ({
+        model: "a",
+        samples: [
+          { answer: "x", correct: i > 1 },
+          { answer: "y", correct: false },
+        ],
+      })),
+      { a: { correct: 3 / 8 } },
+    ],
+    [
+      "lists of answers and scores",
+      questions((i) => ({ model: "a", responses: ["x", "y"], correct: [i > 1, false] })),
+      { a: { correct: 3 / 8 } },
+    ],
+    [
+      "a list of named scores, of one answer",
+      questions((i) => ({
+        model: "a",
+        output: "x",
+        evals: [
+          { type: "exact", pass: i > 1 },
+          { type: "tone", pass: true },
+        ],
+      })),
+      { a: { exact: 0.75, tone: 1 } },
+    ],
+  ])("several results of a question are trials: %s", async (_, records, then) => {
+    for (const [name, text] of [
+      ["t.jsonl", lines(records)],
+      ["t.json", JSON.stringify(records)],
+      ["t.json", JSON.stringify({ dataset: "d", items: records })],
+    ] as const) {
+      const { plan } = await imported([textFile(name, text)]);
+      expect(plan.evaluations.map(({ rows }) => rows)).toEqual(Object.keys(then).map(() => 4));
+      expect(await found([textFile(name, text)])).toEqual(then);
+    }
   });
 
   test("a question in two columns, one of which some records lack, is both", async () => {

@@ -7,7 +7,10 @@ import { distinctLabels } from "./distinct-labels.ts";
 
 /** The pair to compare by default. */
 export interface DefaultPair {
-  /** The latest earlier evaluation that shares rows with the newest; undefined if there is none. */
+  /**
+   * The latest earlier evaluation that shares rows with the newest, of the same dataset if there is one; undefined if
+   * none shares rows.
+   */
   readonly baseline: CountedEvaluation | undefined;
   /** The newest evaluation with rows; undefined if no evaluation has rows. */
   readonly candidate: CountedEvaluation | undefined;
@@ -27,11 +30,12 @@ export async function defaultPair(
 ): Promise<DefaultPair> {
   const [candidate, ...before] = listed.filter(({ rows }) => rows > 0).toReversed();
   const among = candidate === undefined ? 0 : before.length + 1;
-  const elsewhere = before.filter(
-    ({ dataset }) =>
-      dataset !== null && candidate!.dataset !== null && !isSameDataset(dataset, candidate!.dataset),
-  ).length;
-  for (const baseline of before)
+  const isOfSame = ({ dataset }: CountedEvaluation): boolean => isSameDataset(dataset, candidate!.dataset);
+  const others = before.filter((one) => !isOfSame(one));
+  const elsewhere = candidate?.dataset == null ? 0 : others.filter(({ dataset }) => dataset !== null).length;
+  // Rows of two datasets may have the same ids without being the same.
+  const named = before.filter(({ dataset }) => dataset === candidate!.dataset);
+  for (const baseline of new Set([...named, ...before.filter(isOfSame), ...others]))
     if (await sharesRows([baseline.id, candidate!.id])) return { baseline, candidate, among, elsewhere };
   return { baseline: undefined, candidate, among, elsewhere };
 }

@@ -6,7 +6,7 @@ import { Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.ts";
 import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
-import type { NamedAnswer } from "../tables/columns/table-layout.ts";
+import { isSplit, type NamedAnswer, SPLIT_NAMES } from "../tables/columns/table-layout.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
 import { EXACT_MATCH, scoredLayout } from "../tables/exact-match.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
@@ -75,14 +75,15 @@ export async function detectTable(
     const { answers, key, matched } = await scoredLayout(encoded, {});
     if (matched !== undefined || answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
-    const names = profiles.map(({ name }) => name).join(", ");
-    const seen = `a table with columns ${names}: rows by ${key.join(", ")}, answers in ${own.output}`;
+    const names = profiles.map(({ name }) => name);
+    const seen = `a table with columns ${names.join(", ")}: rows by ${key.join(", ")}, answers in ${own.output}`;
     const preferred = profiles.find(({ name }) => isPreference(name));
     if (preferred !== undefined)
       return {
         reason: `${seen}, and ${preferred.name} says which of several is better: write a record for each answer, with its model and a score such as 1, 0.5 or 0`,
       };
-    return { reason: `${seen}, and nothing scores them; --from table imports the answers` };
+    const way = isSplit(names) ? SPLIT_NAMES : "--from table imports the answers";
+    return { reason: `${seen}, and nothing scores them; ${way}` };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const isTable = error.why === "asked" || [...keys].some((name) => roleOf(name) !== undefined);

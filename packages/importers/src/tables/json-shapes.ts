@@ -11,7 +11,7 @@ import {
   originsIn,
   textAt,
 } from "../json/json-text.ts";
-import { isValueName, roleOf } from "./columns/column-roles.ts";
+import { isListOfScores, isSpareAnswer, isValueName, roleOf } from "./columns/column-roles.ts";
 import type { FileHead } from "./file-head.ts";
 
 /** How many levels of objects may contain the records. */
@@ -76,9 +76,64 @@ export function recordsOfDocument(document: Json): readonly JsonObject[] {
   return found;
 }
 
+/**
+ * The results in a record that has several for its question: a list of them, an object with one for each model, or lists
+ * of answers and scores; undefined if it has none or only one.
+ */
+export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined {
+  const members = Object.entries(record);
+  const hasSeveral = members.some(([name, value]) => mayBeSeveral(name, value));
+  if (!hasSeveral || !isIdentified(record)) return undefined;
+  const single = members.filter(([, value]) => value === null || typeof value !== "object");
+  // `answer` may be what is expected of all.
+  if (isAnswered(single.map(([name]) => name).filter((name) => !isSpareName(name)))) return undefined;
+  const beside = (...names: readonly string[]) =>
+    objectOf(originsIn(record).filter(([name]) => !names.includes(name)));
+  const nested = members.filter(([name, value]) => !isListOfScores(name) && results(value) !== undefined);
+  if (nested.length === 1) {
+    const [[name, value]] = nested as [[string, Json]];
+    return results(value)!.map((result) => merged(result, beside(name)));
+  }
+  const lists = members.filter(([name, value]) => isAnswered([name]) && Array.isArray(value));
+  const [count, ...others] = new Set(lists.map(([, list]) => (list as readonly Json[]).length));
+  if (count === undefined || others.length > 0) return undefined;
+  const rest = beside(...lists.map(([name]) => name));
+  return Array.from({ length: count }, (_, i) => merged(rest, rowOf(lists, String(i))));
+}
+
+/** Whether the value of a record's member may be several results: objects with answers or scores, or a list of scores. */
+export function mayBeSeveral(name: string, value: Json): boolean {
+  if (isListOfScores(name)) return false;
+  const isScores = roleOf(name)?.role === "score" && Array.isArray(value) && value.length > 0;
+  return isScores
+    ? (value as readonly Json[]).every((one) => typeof one !== "object")
+    : results(value) !== undefined;
+}
+
+function isSpareName(name: string): boolean {
+  const role = roleOf(name);
+  return role !== undefined && isSpareAnswer(role);
+}
+
+/** The results in a value: objects with answers or scores, each with its model if the value is an object. */
+function results(value: Json): readonly JsonObject[] | undefined {
+  const entries = value === null || typeof value !== "object" ? [] : Object.entries(value);
+  const isResult = (entry: readonly [string, Json]): entry is [string, JsonObject] =>
+    isObject(entry[1]) && isAnswered(Object.keys(entry[1]));
+  if (entries.length === 0 || !entries.every(isResult)) return undefined;
+  if (Array.isArray(value)) return entries.map(([, result]) => result);
+  if (entries.some(([name]) => roleOf(name) !== undefined)) return undefined;
+  return entries.map(([model, result]) => (hasRole(result, "model") ? result : merged({ model }, result)));
+}
+
 function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefined {
-  if (Array.isArray(value))
-    return isListOfObjects(value) ? (recordsOfEach(value, depth) ?? value) : undefined;
+  if (Array.isArray(value)) {
+    if (!isListOfObjects(value)) return undefined;
+    const hasSeveral = value.some((one) => resultsIn(one) !== undefined);
+    return hasSeveral
+      ? value.flatMap((one) => resultsIn(one) ?? [one])
+      : (recordsOfEach(value, depth) ?? value);
+  }
   if (!isObject(value) || depth > DEEPEST) return undefined;
   const members = Object.entries(value);
   return (

@@ -11,7 +11,7 @@ import { isObject, type JsonObject, type LargeIntegers, objectOf, parseJson } fr
 import { yamlValue } from "../json/yaml-value.ts";
 import { delimitedRows } from "./cells/delimited-rows.ts";
 import { fileHead } from "./file-head.ts";
-import { recordsOfDocument } from "./json-shapes.ts";
+import { recordsOfDocument, resultsIn } from "./json-shapes.ts";
 import { parquetRecords } from "./parquet/parquet-records.ts";
 
 /** A table. */
@@ -57,7 +57,7 @@ const BATCH = 64;
 async function* batched(records: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
   let some: JsonObject[] = [];
   for await (const record of records) {
-    some.push(record);
+    some.push(...(resultsIn(record) ?? [record]));
     if (some.length < BATCH) continue;
     yield some;
     some = [];

@@ -14,7 +14,7 @@ import {
 import { errorText } from "../scores/error-text.ts";
 import { isMissing, numberText } from "../scores/score-words.ts";
 import type { ImportedTrial } from "../trials/imported-trial.ts";
-import { isMilliseconds } from "./columns/column-roles.ts";
+import { isListOfScores, isMilliseconds } from "./columns/column-roles.ts";
 import { durationSeconds } from "./columns/duration.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";
 
@@ -61,14 +61,14 @@ function numberOf(cell: Json | undefined, decimalComma: boolean): number | undef
 }
 
 /**
- * Scores by name. A column `scores` that holds an object, or a list of objects with `name` and `value`, contains all of
- * them.
+ * Scores by name. A column such as `scores` that holds an object, or a list of objects with `name` and `value`, contains
+ * all of them.
  */
 export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts: boolean): JsonObject {
   const found: { [name: string]: Json } = {};
   for (const [column, name] of scores) {
     const value = scoreIn(record, column, areTexts);
-    const isWhole = /^scores?$/i.test(name);
+    const isWhole = isListOfScores(name);
     const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
     if (listed !== undefined) {
       for (const [key, from, member] of listed) {
@@ -94,8 +94,8 @@ export function scoreIn(record: JsonObject, column: string, areTexts: boolean): 
   return areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
 }
 
-const SCORE_NAMES = ["name", "metric", "scorer", "key"];
-const SCORE_VALUES = ["value", "score", "passed"];
+const SCORE_NAMES = ["name", "metric", "scorer", "key", "criterion", "evaluator", "type"];
+const SCORE_VALUES = ["value", "score", "passed", "pass"];
 
 /** The scores in a list, each with its name and the member that has its value; undefined if an element lacks either. */
 function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {

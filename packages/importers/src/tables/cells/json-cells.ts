@@ -6,6 +6,7 @@ import { nestsDeeper } from "@assay/calls/internal";
 import { copyBytes, grown, rewriteEscapes } from "../../collections/byte-writer.ts";
 import { UnreadBytes } from "../../files/unread-bytes.ts";
 import { DEEPEST, isObject, type JsonObject } from "../../json/json-text.ts";
+import { mayBeSeveral } from "../json-shapes.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { endsWithAnswer, flattenedColumns, flattenedRecord } from "./flattened-record.ts";
 
@@ -169,7 +170,7 @@ class JsonSplitter implements Cells {
     }
     const after = this.nestedEnd(start);
     const value = this.parsed(start, after);
-    if (endsWithAnswer(member.name, value)) throw new FastPathError();
+    if (endsWithAnswer(member.name, value) || mayBeSeveral(member.name, value)) throw new FastPathError();
     const keys = isObject(value) ? Object.keys(value) : [];
     const columns = keys.length === 0 ? undefined : flattenedColumns(member.name, keys);
     if (columns === undefined) {

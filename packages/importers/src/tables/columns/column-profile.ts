@@ -2,7 +2,7 @@
 
 import { readingOf, type ValueCounts } from "../../scores/score-values.ts";
 import { vocabulariesOf } from "../../scores/score-words.ts";
-import { type FoundRole, isValueName, isWeakModel, roleOf } from "./column-roles.ts";
+import { type FoundRole, isListOfScores, isValueName, isWeakModel, roleOf } from "./column-roles.ts";
 import { durationSeconds } from "./duration.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 
@@ -67,8 +67,9 @@ export function isYesOrNo({ counts, filled }: ColumnProfile): boolean {
 /** A column's role, by its name and its values. */
 export function columnRole(column: ColumnProfile, records: number): FoundRole | undefined {
   const named: FoundRole | undefined = column.isJudged ? { role: "note", rank: 0 } : roleOf(column.name);
-  if (named === undefined || column.filled === 0) return named;
   const score: FoundRole = { role: "score", rank: ROLE_NAMES.score.length };
+  if (column.nested > 0 && column.nested === column.filled && isListOfScores(column.name)) return score;
+  if (named === undefined || column.filled === 0) return named;
   switch (named.role) {
     case "model":
       if (column.nested > 0) return undefined;

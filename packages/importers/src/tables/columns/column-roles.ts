@@ -8,6 +8,7 @@ import {
   ROLE_NAMES,
   ROLE_PREFIXES,
   type Role,
+  SCORE_LISTS,
   SCORE_PREFIXES,
   SCORE_SUFFIXES,
   SUMMARY_NAMES,
@@ -164,6 +165,11 @@ export function isValueName(column: string): boolean {
 /** Whether a text names a summary of rows rather than one of them: `TOTAL`, `Average:`. */
 export function isSummaryName(text: string): boolean {
   return text.length < 24 && SUMMARY_NAMES.includes(partsOf(text).join(""));
+}
+
+/** Whether a column that holds objects or lists has this name if they are scores: `metrics`, `evals`. */
+export function isListOfScores(column: string): boolean {
+  return SCORE_LISTS.includes(partsOf(column).join(""));
 }
 
 /** The name of the score in this column. */

@@ -35,7 +35,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
     ],
     ...["rowdigest", "itemid", "caseid", "testid", "testcaseid", "promptid", "problemid", "recordid", "uid"],
     ...["entryid", "datasetitemid", "inputid", "queryid", "uuid", "guid", "questionno"],
-    ...["questionnumber", "testname", "testcase", "casename", "test"],
+    ...["questionnumber", "testname", "testcase", "casename", "test", "item", "case"],
     ...["frageid", "nr", "nummer", "kennung", "identifiant", "numero", "identificador", "编号", "序号"],
   ],
   input: [
@@ -98,15 +98,36 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "modeloutput",
     ],
     ...["generation", "predicted", "pred", "ypred", "reply", "modelanswer", "modelresponse", "hypothesis"],
-    ...["predictions", "hyp", "mt"],
+    ...["predictions", "responses", "completions", "generations", "hyp", "mt"],
     ...["ausgabe", "modellantwort", "vorhersage", "sortie", "salida", "prediccion", "saida", "uscita"],
     ...["uitvoer", "模型输出", "模型回答", "输出", "预测", "出力", "出力結果", "출력"],
     ...["answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar", "odpowiedz"],
     ...["ответ", "答案", "回答", "답변", "solution", "actual", "result"],
   ],
   model: [
-    ...["model", "modelname", "modelid", "llm", "llmname", "modelnameorpath", "modelversion", "modell"],
-    ...["modele", "modelo", "modello", "модель", "模型", "モデル", "모델", "evaluation", "generator"],
+    ...[
+      "model",
+      "modelname",
+      "modelid",
+      "llm",
+      "llmname",
+      "modelnameorpath",
+      "modelversion",
+      "checkpoint",
+      "ckpt",
+    ],
+    ...[
+      "modell",
+      "modele",
+      "modelo",
+      "modello",
+      "модель",
+      "模型",
+      "モデル",
+      "모델",
+      "evaluation",
+      "generator",
+    ],
     ...["system", "run", "runname", "experiment", "experimentname", "variant", "promptversion"],
     ...["promptname", "configuration", "config", "provider", "evaluationcallid"],
   ],
@@ -210,6 +231,11 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
 /** Further names of the score in a table with a record for each metric. */
 export const VALUE_NAMES: readonly string[] = [
   ...["value", "metricvalue", "scorevalue", "result", "wert", "valeur", "valor", "valore"],
+];
+
+/** Names of columns that hold all scores, as an object or a list. */
+export const SCORE_LISTS: readonly string[] = [
+  ...["score", "scores", "metrics", "evals", "evaluations", "evaluationresults", "gradings", "assertions"],
 ];
 
 /** Groups of parts of names. */

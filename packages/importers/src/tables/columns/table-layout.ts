@@ -348,6 +348,15 @@ function checkRequested(names: readonly string[], requested: readonly (string | 
 /** How many columns are named with an option. */
 const LISTED = 8;
 
+/** Whether names of columns seem to be spread over several lines: some are missing, or occur again. */
+export function isSplit(names: readonly string[]): boolean {
+  return names.filter((name) => /^column \d+$| \(\d+\)$/.test(name)).length > 1;
+}
+
+/** What to do about such names. */
+export const SPLIT_NAMES =
+  "the column names seem to be spread over several lines: put them in one, such as small_score, large_score";
+
 /** Throws if a layout lacks what identifies rows, or answers and scores, with the options that would give it. */
 export function checkComplete(
   columns: readonly ColumnProfile[],
@@ -384,13 +393,12 @@ export function checkComplete(
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
   const nested = scored ? undefined : free.find((column) => column.nested > 0);
-  const isSplit = names.filter((name) => /^column \d+$| \(\d+\)$/.test(name)).length > 1;
   const model = columns.find(({ name, distinct, filled }) => name === evaluation[0] && distinct === filled);
   const hasNoRows = key.length === 0 && model !== undefined && model.filled > 1;
   const way = hasNoNames
     ? "the first line looks like a record: put a line with the column names before it"
-    : isSplit
-      ? "the column names seem to be spread over several lines: put them in one, such as small_score, large_score"
+    : isSplit(names)
+      ? SPLIT_NAMES
       : nested !== undefined
         ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
         : hasNoRows
