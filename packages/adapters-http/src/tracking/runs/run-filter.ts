@@ -59,9 +59,12 @@ export function runField(name: string): RunField {
 function configValue({ config }: Run, path: string): unknown {
   const wrapped = parsed(config);
   const found = metricValue(wrapped, path);
-  if (found !== undefined && !isWrapper(found)) return number(found);
-  const own = Object.entries(wrapped).map(([key, one]) => [key, isWrapper(one) ? one.value : one]);
-  return number(metricValue(Object.fromEntries(own), path));
+  if (found !== undefined) return number(isWrapper(found) ? found.value : found);
+  const [key = "", ...inside] = path.split(".");
+  const own = Object.hasOwn(wrapped, key) ? wrapped[key] : undefined;
+  return isWrapper(own) && isJsonObject(own.value)
+    ? number(metricValue(own.value, inside.join(".")))
+    : undefined;
 }
 
 function isWrapper(value: unknown): value is { readonly value: unknown } {

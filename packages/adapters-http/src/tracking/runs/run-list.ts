@@ -7,7 +7,7 @@ import { type Connection, connection, cursorIn, pageSize } from "../resolvers/co
 import type { ResolverContext } from "../resolvers/resolver-context.ts";
 import { compareValues, type RunField, readRunFilter, runField } from "./run-filter.ts";
 
-/** How many runs are read at a time. */
+/** How many runs are read at a time, unless a page needs fewer. */
 const READ = 500;
 
 type Position = Pick<Run, "createdAt" | "id">;
@@ -20,7 +20,7 @@ export async function runList(
 ): Promise<Connection<object>> {
   const [, sign, name = ""] = /^([+-]?)(.*)$/s.exec(args.text("order") || "-created_at")!;
   const wanted = {
-    matches: readRunFilter(args.text("filters")) ?? (() => true),
+    matches: readRunFilter(args.text("filters")),
     order: sign === "-" ? "desc" : "asc",
     after: cursorIn(args),
     limit: pageSize(args.count("first")) + 1,
@@ -48,7 +48,7 @@ export async function runCount(
 }
 
 interface Wanted {
-  readonly matches: (run: Run, now: number) => boolean;
+  readonly matches: ReturnType<typeof readRunFilter>;
   readonly order: "asc" | "desc";
   readonly after: { readonly [name: string]: unknown } | undefined;
   readonly limit: number;
@@ -66,8 +66,10 @@ async function byAge(
   { matches, order, after, limit }: Wanted,
 ): Promise<readonly Listed[]> {
   const found: Listed[] = [];
-  for await (const run of everyRun(tracking.store, project, order, after as Position | undefined)) {
-    if (matches(run, tracking.now())) found.push({ run, at: 0 });
+  const start = after as Position | undefined;
+  const atOnce = matches === undefined ? Math.min(limit, READ) : READ;
+  for await (const run of everyRun(tracking.store, project, order, { start, atOnce })) {
+    if (matches?.(run, tracking.now()) !== false) found.push({ run, at: 0 });
     if (found.length === limit) break;
   }
   return found;
@@ -83,7 +85,7 @@ async function byField(
   const now = tracking.now();
   const all: { readonly id: string; readonly key: unknown }[] = [];
   for await (const run of everyRun(tracking.store, project, order))
-    if (matches(run, now)) all.push({ id: run.id, key: value(run, now) });
+    if (matches?.(run, now) !== false) all.push({ id: run.id, key: value(run, now) });
   const sign = order === "desc" ? -1 : 1;
   all.sort((a, b) => rank(a.key) - rank(b.key) || sign * (compareValues(a.key, b.key) ?? 0));
   const before = all.findIndex(({ id }) => id === after?.["id"]);
@@ -103,13 +105,13 @@ async function* everyRun(
   store: ResolverContext["tracking"]["store"],
   project: ProjectName,
   order: "asc" | "desc",
-  start?: Position,
+  { start, atOnce = READ }: { readonly start?: Position | undefined; readonly atOnce?: number } = {},
 ): AsyncIterable<Run> {
   let after = start;
   for (;;) {
-    const page = await store.runs(project, { order, ...(after && { after }), limit: READ });
+    const page = await store.runs(project, { order, ...(after && { after }), limit: atOnce });
     yield* page;
     after = page.at(-1);
-    if (page.length < READ) return;
+    if (page.length < atOnce) return;
   }
 }
