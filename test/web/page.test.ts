@@ -224,6 +224,19 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByLabel("Row 4 of 240").waitFor();
   });
 
+  test("goes on with one of the evaluations, without what only a pair has, and back", async () => {
+    await go(`${COMPARISON}?change=worse`);
+    await rows().first().waitFor();
+    const worse = await taken();
+    await page
+      .getByLabel(/^remove /)
+      .first()
+      .click();
+    await page.locator(".took", { hasText: /^240 rows/ }).waitFor();
+    await page.goBack();
+    await page.locator(".took", { hasText: worse.split(" · ")[0]! }).waitFor();
+  });
+
   test("shows why a trial failed, and what was logged beside its scores", async () => {
     const at = "2026-01-01T00:00:00Z";
     const calls = [

@@ -40,7 +40,8 @@ export function ChangeChips(props: {
             aria-pressed={change === one}
             onClick={() => onChange(change === one ? undefined : one)}
           >
-            {one} {counts[one]!.toLocaleString("en")}
+            {/* Without a number while the counts are of a single evaluation, shown before. */}
+            {one} {counts[one]?.toLocaleString("en")}
           </button>
         ))}
     </fieldset>
