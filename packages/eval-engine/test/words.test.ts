@@ -9,6 +9,7 @@ import {
   differenceBoundsText,
   dividingSlices,
   levelText,
+  numberText,
   sliceText,
   warningText,
 } from "../src/words/index.ts";
@@ -83,4 +84,9 @@ test("a warning has the names of evaluations, not their IDs", () => {
   const apart = { code: "rows_not_shared", evaluations: ["id-1", "id-2"], count: 2, text: "2 rows" } as const;
   expect(warningText(apart, labels)).toBe("2 rows");
   expect(warningText(apart, new Map([...labels, ["id-3", "third"]]))).toBe("small and large: 2 rows");
+});
+
+test("numbers have four digits, and large ones an exponent", () => {
+  const texts = [0, -17.5, 1e-9, 12_345, 999_960_000, 83_333_343_704_732, -1.7976e308].map(numberText);
+  expect(texts).toEqual(["0", "-17.5", "1e-9", "12350", "1e+9", "8.333e+13", "-1.798e+308"]);
 });

@@ -9,6 +9,8 @@ import { jsonDiff } from "../../src/page/format/diff/json-diff.ts";
 import { wordDiff } from "../../src/page/format/diff/word-diff.ts";
 import { columnsOf, namedEvaluations } from "../../src/page/format/evaluation-names.ts";
 import { shown } from "../../src/page/format/shown.ts";
+import { durationText } from "../../src/page/format/time.ts";
+import { cutNote } from "../../src/page/format/value-text.ts";
 import { rowWindow } from "../../src/page/format/windowing.ts";
 
 describe("a diff of words", () => {
@@ -158,4 +160,22 @@ test("of many evaluations, the compared pair and the last others are shown side 
   expect(ids(all, "a", "c")).toBe("acefg");
   expect(ids(all, "f", "g")).toBe("cdefg");
   expect(ids(all.slice(0, 5), "a", "b")).toBe("abcde");
+});
+
+test("a text that is longer than what is shown of it says so", () => {
+  expect(cutNote(["a".repeat(20), ""], 20)).toBeUndefined();
+  expect(cutNote(["a".repeat(1021)], 1020)).toBe("Only the first 1,020 of 1,021 characters are shown.");
+  expect(cutNote(["", "ab"], 1)).toBe("Only the first 1 of 2 characters are shown and compared.");
+});
+
+test("no duration has 60 seconds beside its minutes", () => {
+  const seconds = fc.double({ min: 1, max: 10_000, noNaN: true });
+  fc.assert(
+    fc.property(seconds, (given) => {
+      const [, minutes, rest] = /^(?:(\d+) min )?([\d.]+) s$/.exec(durationText(given)) ?? [];
+      expect(Number(rest)).toBeLessThan(60);
+      expect(Math.abs(60 * Number(minutes ?? 0) + Number(rest) - given)).toBeLessThanOrEqual(0.5);
+    }),
+    { numRuns: 300, examples: [[119.7], [59.97], [59.9]] },
+  );
 });

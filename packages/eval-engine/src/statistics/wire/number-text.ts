@@ -1,8 +1,14 @@
 // Numbers as a person reads them: four digits say all that a table must.
 
-/** A number with four significant digits. */
+/** From here on, digits that were rounded away would be written as zeros. */
+const LARGE = 1e9;
+
+/** A number with four significant digits, very large and very small ones with an exponent. */
 export function numberText(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  const rounded = Number(value.toPrecision(4));
+  if (Math.abs(rounded) < LARGE) return String(rounded);
+  // As a text: the greatest numbers round up to infinity.
+  return value.toExponential(3).replace(/\.?0+e/, "e");
 }
 
 /** A p-value or a q-value. */

@@ -19,6 +19,8 @@ export function whenText(iso: string | null | undefined): string {
 export function durationText(seconds: number): string {
   if (seconds < 0.001) return `${Number((seconds * 1e3).toPrecision(2))} ms`;
   if (seconds < 1) return `${Number((seconds * 1e3).toPrecision(3))} ms`;
-  if (seconds < 60) return `${Number(seconds.toPrecision(3))} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  // 59.96 s is 1 min 0 s, as 119.7 s is 2 min 0 s.
+  if (seconds < 59.95) return `${Number(seconds.toPrecision(3))} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

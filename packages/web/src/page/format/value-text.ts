@@ -16,3 +16,11 @@ export function valueText(value: Json): string {
 function innerText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** Says how much of texts is shown if it is not all of them: texts that are equal so far may differ later. */
+export function cutNote(texts: readonly string[], most: number): string | undefined {
+  const longest = Math.max(...texts.map(({ length }) => length));
+  if (longest <= most) return undefined;
+  const [shown, all] = [most, longest].map((count) => count.toLocaleString("en"));
+  return `Only the first ${shown} of ${all} characters are shown${texts.length > 1 ? " and compared" : ""}.`;
+}

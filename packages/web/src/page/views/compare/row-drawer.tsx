@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
-import { cutText, measureName, numberText, rowDifference, signedText } from "@assay/eval-engine/words";
+import { cutText, measureName, rowDifference, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useQuery } from "../../data/hooks/use-query.ts";
@@ -16,7 +16,7 @@ import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { scoreLeaves } from "../../format/score-leaves.ts";
 import { shown } from "../../format/shown.ts";
 import { durationText } from "../../format/time.ts";
-import { valueText } from "../../format/value-text.ts";
+import { cutNote, valueText } from "../../format/value-text.ts";
 import { DiffText } from "../../parts/diff-text.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
@@ -207,7 +207,17 @@ function Input({ value }: { readonly value: Json }) {
 
 function Output({ value }: { readonly value: Json }) {
   if (typeof value === "object" && value !== null) return <JsonView value={value} open={3} />;
-  return <pre class="whole">{value === null ? "null" : shown(cutText(valueText(value), CHARACTERS))}</pre>;
+  const text = valueText(value);
+  return (
+    <>
+      <Note text={cutNote([text], CHARACTERS)} />
+      <pre class="whole">{shown(cutText(text, CHARACTERS))}</pre>
+    </>
+  );
+}
+
+function Note({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : <p class="muted">{text}</p>;
 }
 
 /** Two outputs side by side: objects by path, texts by words, and mostly different ones unchanged. */
@@ -221,16 +231,15 @@ function OutputDiff({
   readonly marked: boolean;
 }) {
   if (marked && hasPaths(before, after)) return <PathDiff before={before} after={after} />;
-  const [left, right] = [before, after].map((value) => cutText(textOf(value), CHARACTERS)) as [
-    string,
-    string,
-  ];
+  const texts = [before, after].map(textOf);
+  const [left, right] = texts.map((text) => cutText(text, CHARACTERS)) as [string, string];
   // A missing answer is not a difference of words.
   const compared = marked && before !== null && after !== null;
   const parts = compared ? wordDiff(left, right, EDITS) : undefined;
   return (
     <>
-      {compared && parts === undefined && <p class="muted">mostly different</p>}
+      <Note text={cutNote(texts, CHARACTERS)} />
+      {compared && parts === undefined && <Note text="mostly different" />}
       <div class="side-by-side">
         <pre class="whole">
           {parts === undefined ? shown(left) : <DiffText parts={parts} side="removed" />}
@@ -375,7 +384,7 @@ function Scores({
           <th scope="row">tokens</th>
           {sides.map(({ one, trials }) => {
             const mean = meanOf(trials.map(({ total_tokens: tokens }) => tokens));
-            return <td key={one.id}>{mean === null ? "—" : numberText(mean)}</td>;
+            return <td key={one.id}>{mean === null ? "—" : mean.toLocaleString("en")}</td>;
           })}
           {sides.length === 2 && <td />}
         </tr>
