@@ -4,7 +4,8 @@ import { defaultPair } from "../src/words/index.ts";
 
 const [V1, V2] = ["a".repeat(20), "b".repeat(20)];
 const evaluation = (id: string, dataset: string): CountedEvaluation => ({
-  ...{ id, name: id, model: null, started_at: null, ended_at: null, trials: 1, rows: 1 },
+  ...{ id, name: id, evaluation_ref: null, model: null, trials: 1, rows: 1 },
+  ...{ started_at: null, ended_at: null },
   dataset: `weave:///me/demo/object/${dataset}`,
 });
 

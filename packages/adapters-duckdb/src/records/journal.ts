@@ -18,7 +18,7 @@ export interface RecordLocation {
 }
 
 /** Records that are being written to the disk. */
-export interface Appending {
+interface Appending {
   /** Their locations, in order. */
   readonly locations: readonly RecordLocation[];
   /** Resolves when they and all records before them are on the disk; nothing may point at them before that. */
@@ -26,7 +26,7 @@ export interface Appending {
 }
 
 /** Records that are ready to be added to a journal. */
-export interface PreparedRecords {
+interface PreparedRecords {
   /**
    * Starts adding them, so that the caller can work while the disk is written: it may also start more, which follow
    * these and fail if these do. If some failed, the caller has to start again with all of them.

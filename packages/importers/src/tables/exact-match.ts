@@ -18,10 +18,10 @@ export async function scoredLayout(table: EncodedTable, options: ReadOptions): P
   const layout = refinedLayout(table, options);
   const { expected, metrics, answers } = layout;
   if (expected === undefined || metrics.length > 0 || options.scores?.length) return layout;
-  const alone = answers.map(asAnswer);
-  if (alone.every((one) => one !== undefined)) {
-    const isScored = (await matchingPart(table, alone, expected)) >= ANSWERS_FROM;
-    return isScored ? { ...layout, answers: alone, matched: expected } : layout;
+  const given = answers.map(asAnswer);
+  if (given.every((one) => one !== undefined)) {
+    const isScored = (await matchingPart(table, given, expected)) >= ANSWERS_FROM;
+    return isScored ? { ...layout, answers: given, matched: expected } : layout;
   }
   if (answers.some(({ columns: { output, scores } }) => output === undefined || scores.size > 0))
     return layout;
