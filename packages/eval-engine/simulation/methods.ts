@@ -66,8 +66,8 @@ function side(values: Float64Array, question: Question): Promise<Side> {
 
 /** What is said of one evaluation with these row values. */
 export async function ofOne(values: Float64Array, question: Question): Promise<Finding> {
-  const { answer, skewed, clusters } = await side(values, question);
-  return found(answer.interval, null, { rows: answer.rows, skewed, clusters });
+  const { answer, skewed, effectiveClusters } = await side(values, question);
+  return found(answer.interval, null, { rows: answer.rows, skewed, effectiveClusters });
 }
 
 /** What is said of two evaluations of the same rows. */
@@ -93,7 +93,11 @@ function ofDifference({ interval, p, ...of }: Difference): Finding {
 function found(
   interval: Interval | null,
   p: number | null,
-  { rows, skewed, clusters }: Pick<Difference, "rows" | "skewed" | "clusters">,
+  { rows, skewed, effectiveClusters }: Pick<Difference, "rows" | "skewed" | "effectiveClusters">,
 ): Finding {
-  return { interval, p, warned: skewed || isOfFewRows(interval, rows) || isOfFewClusters(clusters) };
+  return {
+    interval,
+    p,
+    warned: skewed || isOfFewRows(interval, rows) || isOfFewClusters({ effectiveClusters }),
+  };
 }

@@ -32,6 +32,7 @@ import {
 } from "@assay/statistics/internal";
 import type { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
+import { effectiveClusters } from "./rows/clusters.ts";
 import type { PairSums, SideSums } from "./rows/dyadic-rows.ts";
 import { roundingOfRow, rowDifference } from "./rows/row-difference.ts";
 import type { PairTable, SideTable } from "./rows/row-table.ts";
@@ -56,6 +57,8 @@ export interface Side {
   readonly proportion: Proportion | undefined;
   /** The number of clusters; undefined without clusters. */
   readonly clusters: number | undefined;
+  /** The number of clusters of equal size that they are worth. */
+  readonly effectiveClusters: number | undefined;
   /** Whether it has a t interval over values that are too skewed for so few rows or clusters. */
   readonly skewed: boolean;
 }
@@ -93,6 +96,7 @@ export async function sideOf(
     estimate,
     proportion,
     clusters: clustered?.clusters,
+    effectiveClusters: clustered && effectiveClusters(clusterOf!),
     skewed: isSkewed({ values, counts }, found, clustered?.residuals, interval),
   };
 }
@@ -108,7 +112,7 @@ export function sideOfSums({ found, trials }: SideSums, rows: number, { level }:
     },
     estimate,
     proportion: undefined,
-    clusters: undefined,
+    ...{ clusters: undefined, effectiveClusters: undefined },
     skewed: false,
   };
 }
@@ -195,7 +199,12 @@ export const MOST_SKEWED = 5000;
 /**
  * Methods whose intervals are too short if a long tail is missing from the sample; resampling cannot find it either.
  */
-const MISSED_BY_SKEW: ReadonlySet<IntervalMethod> = new Set(["t", "cluster_t", "bootstrap_bca"]);
+const MISSED_BY_SKEW: ReadonlySet<IntervalMethod> = new Set([
+  "t",
+  "cluster_t",
+  "bootstrap_bca",
+  "confidence_sequence",
+]);
 
 /**
  * Whether a mean has fewer rows (or clusters) than its skewness requires, so that its interval is too short: 25 times
@@ -246,6 +255,8 @@ export interface Difference {
   readonly effect: number | null;
   readonly odds: number | null;
   readonly clusters: number | undefined;
+  /** The number of clusters of equal size that they are worth. */
+  readonly effectiveClusters: number | undefined;
   /** Whether it has a t interval over differences that are too skewed for so few rows or clusters. */
   readonly skewed: boolean;
   /** The variance of the differences; null if unknown. */
@@ -344,6 +355,7 @@ export async function pairedDifference(
   return {
     ...pairedAnswer(found, { up, down, estimate, test, interval, clusters: clustered?.clusters }, options),
     odds: bits && down > 0 ? up / down : null,
+    effectiveClusters: clustered && effectiveClusters(clusterOf!),
     skewed: isSkewed({ values: d, counts }, found, clustered?.residuals, interval),
   };
 }
@@ -399,6 +411,7 @@ function pairedAnswer(
     effect: variance > 0 ? finite(mean / Math.sqrt(variance)) : null,
     odds: null,
     clusters,
+    effectiveClusters: undefined,
     skewed: false,
     variance,
     unknown: interval === null ? whyUnknown(clusters, n, options) : undefined,
@@ -420,7 +433,7 @@ function noDifference(n: number): Difference {
       pMethod: null,
     },
     ...{ wins: null, losses: null, ties: null, effect: null, odds: null },
-    ...{ clusters: undefined, skewed: false, variance: null },
+    ...{ clusters: undefined, effectiveClusters: undefined, skewed: false, variance: null },
     unknown:
       n === 0
         ? "no row has a value in both evaluations"
@@ -573,6 +586,7 @@ export function unpairedDifference(a: Side, b: Side, options: DifferenceOptions)
     anytime: options.anytime !== undefined,
     ...(options.anytime === undefined ? test : {}),
     clusters: options.clustered ? Math.min(a.clusters!, b.clusters!) : undefined,
+    effectiveClusters: options.clustered ? Math.min(a.effectiveClusters!, b.effectiveClusters!) : undefined,
     unknown: interval === null ? "too few rows, or all values are equal" : undefined,
   };
 }

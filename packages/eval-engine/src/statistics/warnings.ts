@@ -158,22 +158,28 @@ export function pairWarnings(
 }
 
 const FEW_ROWS = 30;
+const OF_MANY_ROWS: ReadonlySet<Interval["method"]> = new Set(["t", "bootstrap_bca", "confidence_sequence"]);
 const FEW_CLUSTERS = 30;
 
 /** Whether an interval of a mean may be too narrow because it is based on few rows. */
 export function isOfFewRows(interval: Interval | null, rows: number): boolean {
-  return (interval?.method === "t" || interval?.method === "bootstrap_bca") && rows < FEW_ROWS;
+  return interval !== null && OF_MANY_ROWS.has(interval.method) && rows < FEW_ROWS;
 }
 
-/** Whether there are too few clusters to estimate their variance. */
-export function isOfFewClusters(clusters: number | undefined): boolean {
-  return clusters !== undefined && clusters < FEW_CLUSTERS;
+type Clusters = Pick<Side, "clusters" | "effectiveClusters">;
+
+/** Whether there are too few clusters to estimate their variance, or a few have most of the rows. */
+export function isOfFewClusters({ effectiveClusters: worth }: Pick<Clusters, "effectiveClusters">): boolean {
+  return worth !== undefined && worth < FEW_CLUSTERS;
 }
 
-const fewClusters = (clusters: readonly number[]): string => {
+const fewClusters = (of: readonly Clusters[]): string => {
+  const clusters = of.flatMap((one) => one.clusters ?? []);
   const [least, most] = [Math.min(...clusters), Math.max(...clusters)];
   const count = least === most ? counted(least, "cluster") : `${least} to ${counted(most, "cluster")}`;
-  return `${count}: with fewer than ${FEW_CLUSTERS}, intervals are wide and may still be too narrow when clusters differ much`;
+  const worth = Math.round(Math.min(...of.flatMap((one) => one.effectiveClusters ?? [])));
+  const unequal = worth < least ? ` of unequal size, worth ${worth} of equal size` : "";
+  return `${count}${unequal}: with fewer than ${FEW_CLUSTERS}, intervals are wide and may still be too narrow when clusters differ much`;
 };
 
 /** Warnings about the measures of two evaluations. */
@@ -195,9 +201,11 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
     ({ difference, sides }) => difference.skewed || sides.some((side) => side.skewed),
   );
   if (skewed.length > 0) found.push(warning("skewed", ids, skewed.length, tooSkewed(measuresIn(skewed))));
-  const clusters = looks.flatMap(({ difference }) => difference.clusters ?? []);
-  if (clusters.some(isOfFewClusters))
-    found.push(warning("few_clusters", ids, Math.min(...clusters), fewClusters(clusters)));
+  const differences = looks.map(({ difference }) => difference);
+  if (differences.some(isOfFewClusters)) {
+    const clusters = Math.min(...differences.flatMap((of) => of.clusters ?? []));
+    found.push(warning("few_clusters", ids, clusters, fewClusters(differences)));
+  }
   const constant = looks.filter(
     ({ difference }) => difference.variance === 0 && difference.interval === null,
   );
@@ -245,7 +253,7 @@ function missesMore(side: MeasureSide, other: MeasureSide): boolean {
 export function sideWarnings(
   ids: readonly string[],
   field: string,
-  sides: readonly Pick<Side, "answer" | "clusters" | "skewed">[],
+  sides: readonly Pick<Side, "answer" | keyof Clusters | "skewed">[],
 ): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
   const which = (holds: (side: (typeof sides)[number]) => boolean): string[] =>
@@ -257,16 +265,8 @@ export function sideWarnings(
     );
   const skewed = which((side) => side.skewed);
   if (skewed.length > 0) found.push(warning("skewed", skewed, skewed.length, tooSkewed(fieldText(field))));
-  const ofFew = which(({ clusters }) => isOfFewClusters(clusters));
-  if (ofFew.length > 0)
-    found.push(
-      warning(
-        "few_clusters",
-        ofFew,
-        ofFew.length,
-        fewClusters(sides.flatMap(({ clusters }) => clusters ?? [])),
-      ),
-    );
+  const ofFew = which(isOfFewClusters);
+  if (ofFew.length > 0) found.push(warning("few_clusters", ofFew, ofFew.length, fewClusters(sides)));
   return [...found, ...variationWarnings(ids, [{ field, sides }])];
 }
 

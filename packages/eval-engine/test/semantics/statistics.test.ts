@@ -343,6 +343,46 @@ describe("clusters", () => {
   });
 });
 
+test("clusters of which one has most rows warn like the few that they are worth", async () => {
+  const inputs = (row: number) => ({ example: { row, text: row <= 100 ? 0 : row } });
+  const of = (id: string, passes: (row: number) => boolean) =>
+    evaluation(
+      id,
+      rowsOf("r", 200, (row) => pass(passes(row))),
+      { trial: (row: number) => ({ inputs: inputs(row) }) },
+    );
+  const engine = engineOf(
+    of("a", (row) => row % 3 === 0),
+    of("b", (row) => row % 2 === 0),
+  );
+  const { warnings } = await ask(engine, { cluster_by: "inputs.text" });
+  expect(warnings).toContainEqual(
+    expect.objectContaining({
+      ...{ code: "few_clusters", count: 101 },
+      text: expect.stringMatching(/^101 clusters of unequal size, worth 4 of equal size: with fewer than 30/),
+    }),
+  );
+  const even = await ask(engine, { cluster_by: "inputs.row" });
+  expect(even.warnings).toEqual([]);
+});
+
+test("an interval for every look warns of few or skewed rows like one for one look", async () => {
+  const scored = (id: string, value: (row: number) => number) =>
+    evaluation(
+      id,
+      rowsOf("r", 25, (row) => [{ n: value(row) }]),
+    );
+  const engine = engineOf(
+    scored("a", () => 0),
+    scored("b", (row) => (row === 7 ? 1000 : row / 10)),
+  );
+  const measures = [{ field: "scores.n", direction: "higher" as const }];
+  for (const anytime of [true, false])
+    expect(codes(await ask(engine, { measures, anytime }))).toEqual(
+      expect.arrayContaining(["few_rows", "skewed"]),
+    );
+});
+
 describe("a running evaluation", () => {
   const engine = engineOf(
     evaluation(

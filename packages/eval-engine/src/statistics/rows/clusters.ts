@@ -3,6 +3,18 @@ import { asText } from "@assay/query-lang/internal";
 import type { SelectedRows } from "./selected-rows.ts";
 
 /**
+ * The number of clusters of equal size that clusters numbered from 0 are worth, n²/Σn_g²: one that has half of the rows
+ * decides as much as all others. Source: Kish, "Survey Sampling", 1965; for tests, Carter, Schnepel and Steigerwald,
+ * "Asymptotic Behavior of a t-Test Robust to Cluster Heterogeneity", 2017.
+ */
+export function effectiveClusters(clusterOf: Int32Array): number {
+  const sizes: number[] = [];
+  for (const cluster of clusterOf) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  const squares = sizes.reduce((sum, size) => sum + size * size, 0);
+  return squares === 0 ? 0 : (clusterOf.length * clusterOf.length) / squares;
+}
+
+/**
  * The cluster of each selected row: rows whose field reads as the same text form one. A row without a value is its own
  * cluster.
  */
