@@ -2,6 +2,9 @@
 
 import type { Schemas } from "@assay/client";
 
+/** A project in a list. */
+export type ListedProject = Schemas["ProjectList"]["projects"][number];
+
 /** An evaluation in a list. */
 export type ListedEvaluation = Schemas["EvaluationList"]["evaluations"][number];
 

@@ -1,5 +1,6 @@
 // The routes that the page asks, by name.
 
+import type { Schemas } from "@assay/client";
 import type {
   CompareBody,
   CompareResults,
@@ -13,7 +14,7 @@ import type {
 } from "@assay/eval-engine";
 import type { RowGroupsBody, RowGroupsResults } from "@assay/eval-engine/internal";
 import { type Ask, type Asking, asked, askedJson } from "../transport/ask.ts";
-import type { FieldList, ListedEvaluation, RowPage } from "./answers.ts";
+import type { FieldList, ListedEvaluation, ListedProject, RowPage } from "./answers.ts";
 import type { PageBody } from "./questions.ts";
 
 /** Sends requests to the routes of a server. Every method throws a `Refusal` if it is not answered. */
@@ -21,6 +22,8 @@ export interface Api {
   json<T>(path: string, asking?: Asking): Promise<T>;
   /** The response itself, to read as it arrives. */
   open(path: string, asking?: Asking): Promise<Response>;
+  /** All projects. */
+  projects(signal?: AbortSignal): Promise<readonly ListedProject[]>;
   evaluations(project: string, signal?: AbortSignal): Promise<readonly ListedEvaluation[]>;
   query(project: string, body: EvalResultsQueryBody, signal?: AbortSignal): Promise<EvalResults>;
   compare(project: string, body: CompareBody, signal?: AbortSignal): Promise<CompareResults>;
@@ -36,6 +39,9 @@ export interface Api {
   address(path: string): string;
 }
 
+/** The number of projects that are requested at once. */
+const PROJECTS = 200;
+
 /** The routes below `base`, an origin. */
 export function apiOf(ask: Ask, base: string): Api {
   const address = (path: string) => `${base}${path}`;
@@ -48,6 +54,17 @@ export function apiOf(ask: Ask, base: string): Api {
     json,
     address,
     open: (path, asking) => asked(ask, address(path), asking),
+    projects: async (signal) => {
+      const found: ListedProject[] = [];
+      let after = "";
+      for (;;) {
+        const path = `/v2/projects?limit=${PROJECTS}${after}`;
+        const { projects, next } = await json<Schemas["ProjectList"]>(path, signal && { signal });
+        found.push(...projects);
+        if (next == null) return found;
+        after = `&after=${encodeURIComponent(next)}`;
+      }
+    },
     evaluations: async (project, signal) => {
       const path = `${projectPath(project)}/eval_results/evaluations`;
       const { evaluations } = await json<{ evaluations: ListedEvaluation[] }>(path, signal && { signal });

@@ -42,10 +42,9 @@ function List({
   const found = listed.filter(({ name, model, id }) =>
     [name, model, id].some((one) => one?.toLowerCase().includes(wanted)),
   );
-  const scores = useScoreColumns(
-    project,
-    listed.slice(0, shownRows).map(({ id }) => id),
-  );
+  // Those found are among the first as long as there are few: then typing loads nothing.
+  const drawn = [listed, found].flatMap((some) => some.slice(0, shownRows).map(({ id }) => id));
+  const scores = useScoreColumns(project, [...new Set(drawn)]);
   // The columns of a comparison are ordered by when the evaluations started.
   const inOrder = listed
     .filter(({ id }) => picked.includes(id))

@@ -12,21 +12,11 @@ import { comparisonOf } from "../state/page-route.ts";
 import { Refusal } from "../transport/ask.ts";
 import { HowToLog } from "./how-to-log.tsx";
 
-/** A project in the list. */
-interface ListedProject {
-  readonly entity: string;
-  readonly project: string;
-  readonly evaluations: number;
-  readonly last_started_at: string | null;
-}
-
 /** The projects. */
 export function Start(): JSX.Element {
   const { api, go, refresh } = useApp();
-  const projects = useQuery(`projects ${refresh.value}`, (signal) =>
-    api.json<{ projects: ListedProject[] }>("/v2/projects?limit=200", { signal }),
-  );
-  const all = projects.value?.projects ?? [];
+  const projects = useQuery(`projects ${refresh.value}`, (signal) => api.projects(signal));
+  const all = projects.value ?? [];
   const withEvaluations = all.filter(({ evaluations }) => evaluations > 0);
   const only = withEvaluations.length === 1 ? withEvaluations[0] : undefined;
   useEffect(() => {
