@@ -17,6 +17,8 @@ const NAMES: readonly (readonly ["higher" | "lower" | undefined, ...string[]])[]
     "errors/min",
     "cost_per_hour",
   ],
+  ["lower", "incorrect", "num_incorrect", "is_wrong", "invalid", "pii_leaked", "Fehler"],
+  ["higher", "judge_verdict", "Bewertung", "Qualité", "puntuación", "得分", "comet", "policy compliance"],
   ["higher", "accuracy", "acc,none", "acc_norm", "f1", "macro_f1", "token_f1", "score", "bleu", "rougeL"],
   [
     "higher",

@@ -46,7 +46,22 @@ const LOWER: ReadonlySet<string> = new Set([
   ...["mae", "mse", "rmse", "mape", "brier", "ece", "distance", "edits", "mistakes", "violation"],
   ...["violations", "failures", "failure", "failed", "fail", "fails", "hallucination"],
   ...["hallucinations", "hallucinated", "toxicity", "toxic", "bias", "crashes", "timeouts", "harm"],
-  ...["harmful", "harmfulness", "risk", "penalty", "severity", "unsafe"],
+  ...["harmful", "harmfulness", "risk", "penalty", "severity", "unsafe", "incorrect", "wrong", "invalid"],
+  ...["inaccurate", "leak", "leaked", "jailbreak", "jailbroken"],
+  ...[
+    "falsch",
+    "fehler",
+    "dauer",
+    "kosten",
+    "latenz",
+    "faux",
+    "erreur",
+    "erreurs",
+    "coût",
+    "durée",
+    "errores",
+  ],
+  ...["coste", "costo", "custo", "erro", "erros", "errore", "errori", "ошибка", "错误", "耗时", "费用"],
 ]);
 
 /** Words for things of which more is better. */
@@ -58,11 +73,40 @@ const HIGHER: ReadonlySet<string> = new Set([
   ...["winrate", "elo", "hit", "hits", "mrr", "ndcg", "map", "iou", "kappa", "similarity", "closeness"],
   ...["relevance", "relevancy", "faithfulness", "faithful", "groundedness", "grounded", "helpfulness"],
   ...["helpful", "quality", "coherence", "fluency", "completeness", "coverage", "consistency", "clarity"],
-  ...["reward", "utility", "throughput", "safety", "adherence"],
+  ...["reward", "utility", "throughput", "safety", "adherence", "compliance", "comet", "bleurt", "mcc"],
+  ...["conciseness", "politeness", "empathy", "creativity", "readability"],
+  ...[
+    "richtig",
+    "korrekt",
+    "bestanden",
+    "genauigkeit",
+    "qualität",
+    "correcte",
+    "juste",
+    "exactitude",
+    "qualité",
+  ],
+  ...["réussi", "correcto", "correcta", "acierto", "calidad", "aprobado", "correto", "correta", "qualidade"],
+  ...[
+    "corretto",
+    "corretta",
+    "qualità",
+    "juist",
+    "kwaliteit",
+    "верно",
+    "правильно",
+    "正确",
+    "准确率",
+    "正誤",
+  ],
 ]);
 
 /** Words for a judgement, of which more is better unless it is of something of which less is. */
-const JUDGEMENT: ReadonlySet<string> = new Set(["score", "scores", "rating", "ratings", "grade", "grades"]);
+const JUDGEMENT: ReadonlySet<string> = new Set([
+  ...["score", "scores", "rating", "ratings", "grade", "grades", "judgement", "judgment", "verdict"],
+  ...["bewertung", "punkte", "punktzahl", "puntuación", "puntaje", "pontuação", "nota", "punteggio", "voto"],
+  ...["cijfer", "betyg", "ocena", "оценка", "балл", "得分", "分数", "评分", "スコア", "점수"],
+]);
 
 /** Words for things of which neither is better by custom. */
 const NEITHER: ReadonlySet<string> = new Set([
