@@ -70,13 +70,13 @@ export interface StoreOptions {
   /** The data directory, which is created if missing. */
   readonly directory: string;
   /** Opens the directory only for reading, alongside other readers; writing throws. Default false. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** Megabytes that DuckDB may use, in addition to the memory of the engine. Default 128. */
   readonly databaseMemory?: number | undefined;
   /** Called with a sentence for each file that was missing or damaged, and what was done about it. */
-  readonly tell?: (message: string) => void;
+  readonly tell?: ((message: string) => void) | undefined;
   /** Called with each fault after which nothing can be written, or read, until the store is closed and opened again. */
-  readonly onBroken?: (fault: Fault) => void;
+  readonly onBroken?: ((fault: Fault) => void) | undefined;
 }
 
 /** An open data directory. */

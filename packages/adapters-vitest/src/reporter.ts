@@ -19,21 +19,21 @@ export interface ReporterOptions {
    * The evaluation of trials that name none. Default: the path of the test's file. A project of Vitest with a name has
    * evaluations of its own: its name is added.
    */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The model of trials that name none. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The address of a server. Default: `ASSAY_URL`, else `http://127.0.0.1:7777`. */
-  readonly server?: string;
+  readonly server?: string | undefined;
   /** The API key of the server. Default: `ASSAY_API_KEY`. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** A data directory. `assay import` writes to it, or to the server that has it open. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** The command that runs `assay`, with its leading arguments. Default: `["assay"]`. */
-  readonly command?: readonly [string, ...string[]];
+  readonly command?: readonly [string, ...string[]] | undefined;
   /** A file of JSON lines to write, for `assay import`. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Called with what was done and what failed; neither fails the tests. Default: the console. */
-  readonly tell?: (message: string) => void;
+  readonly tell?: ((message: string) => void) | undefined;
 }
 
 const OPTIONS: Members<ReporterOptions> = {

@@ -336,3 +336,12 @@ test(
   },
   PATIENCE,
 );
+
+test("columns and words that are undefined are absent", async () => {
+  const table = fromTable(TABLE, { ...COLUMNS, output: undefined, tokens: undefined });
+  const words = { evaluations: undefined, where: undefined, sort: undefined, limit: undefined };
+  expect((await table.query(words)).total_rows).toBe(3);
+  expect(await table.compare({ where: undefined, baseline: undefined, level: undefined })).toEqual(
+    await table.compare(),
+  );
+});

@@ -3,6 +3,7 @@
 // schemas to code or interprets them. Never repeats a value, and never reports more issues than asked for.
 
 import { bad, type Issue, ok, type Result } from "../errors/result.ts";
+import type { Fields } from "../json/json-object.ts";
 import { shownName } from "../text/excerpt.ts";
 
 /** A schema that checks values of type `T` and has a JSON Schema (draft 2020-12), such as arktype's. */
@@ -165,12 +166,13 @@ function* faultsInList(schema: Description, list: readonly unknown[], at: Issue[
 
 function* faultsInObject(schema: Description, value: object, at: Issue["path"]): Generator<Issue> {
   const { properties = {}, required = [], additionalProperties } = schema;
+  const members = value as Fields;
+  // As in JSON, a member that is undefined is absent.
   for (const name of required)
-    if (!Object.hasOwn(value, name))
+    if (members[name] === undefined)
       yield { code: "missing", path: [...at, name], message: `${name} is required` };
-  for (const name in value) {
-    if (!Object.hasOwn(value, name)) continue;
-    const member = (value as { readonly [name: string]: unknown })[name];
+  for (const [name, member] of Object.entries(members)) {
+    if (member === undefined) continue;
     const inside = [...at, shownName(name)];
     const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
     if (known === false) yield fault("extra_forbidden", inside, "is not a property of this object");

@@ -18,17 +18,17 @@ export interface TableColumns<Row> {
   /** The columns of the dataset: the question and its other fields. */
   readonly row: ColumnOf<Row> | readonly ColumnOf<Row>[];
   /** The column of the answer. */
-  readonly output?: ColumnOf<Row>;
+  readonly output?: ColumnOf<Row> | undefined;
   /** The columns of scores. */
   readonly scores: ColumnOf<Row> | readonly ColumnOf<Row>[];
   /** The column of the model. Default: the evaluation's name. */
-  readonly model?: ColumnOf<Row>;
+  readonly model?: ColumnOf<Row> | undefined;
   /** The column of the latency, in seconds. */
-  readonly latency?: ColumnOf<Row>;
+  readonly latency?: ColumnOf<Row> | undefined;
   /** The column of the total tokens. */
-  readonly tokens?: ColumnOf<Row>;
+  readonly tokens?: ColumnOf<Row> | undefined;
   /** The column of errors: a trial with one has no scores. Empty, null, false and 0 do not count as errors. */
-  readonly error?: ColumnOf<Row>;
+  readonly error?: ColumnOf<Row> | undefined;
 }
 
 const ROLES: Members<TableColumns<object>> = {
@@ -48,7 +48,8 @@ export function fromTable<Row extends object>(
   if (!Array.isArray(table)) throw new TypeError("the table must be a list of objects, one for each answer");
   checkMembers("columns", columns, ROLES);
   const { latency, tokens, error } = columns;
-  checkColumns(table, Object.values(columns).flat(), [latency, tokens, error]);
+  const named = Object.values(columns).filter((column) => column !== undefined);
+  checkColumns(table, named.flat(), [latency, tokens, error]);
   const rows = new RowTable();
   const tables = new Map<string, TableTrials<Row>>();
   const models = new Map<string, string>();

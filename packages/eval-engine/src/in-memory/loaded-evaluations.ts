@@ -30,7 +30,7 @@ export interface LoadedEvaluations {
    * Answers a query written in words, about all evaluations if it names none. Throws a TypeError that explains what is
    * invalid.
    */
-  query(words?: Partial<QueryInWords>): Promise<NotedResults>;
+  query(words?: QuestionInWords): Promise<NotedResults>;
   /**
    * Compares the other evaluations with `baseline` (default: the first) on the rows that `where` selects. Throws a
    * TypeError that explains what is invalid.
@@ -39,7 +39,12 @@ export interface LoadedEvaluations {
 }
 
 /** Options of a comparison of all loaded evaluations. */
-type ComparisonInWords = Partial<Omit<CompareBody, "query">> & Pick<Partial<QueryInWords>, "where">;
+type ComparisonInWords = Optional<Omit<CompareBody, "query">> & Pick<QueryInWords, "where">;
+
+/** A query, by default of all loaded evaluations. */
+type QuestionInWords = Optional<QueryInWords>;
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 const WORDS: Members<QueryInWords> = {
   ...{ evaluations: "any?", where: "any?", sort: "any?", limit: "any?", offset: "any?" },
@@ -79,8 +84,8 @@ export function answering(evaluations: readonly Loaded[], rows: RowTable): Loade
     projects: async () => [LOCAL_PROJECT],
     isThere: async (_, id) => names.includes(id),
   };
-  const bodyOf = (words: Partial<QueryInWords>): EvalResultsQueryBody => {
-    const body = queryBody({ evaluations: names, ...words });
+  const bodyOf = (words: QuestionInWords): EvalResultsQueryBody => {
+    const body = queryBody({ ...words, evaluations: words.evaluations ?? names });
     if (body.ok) return body.value;
     throw new TypeError(body.issues.map(({ path, message }) => `${path.join(" ")}: ${message}`).join("; "));
   };
@@ -89,7 +94,7 @@ export function answering(evaluations: readonly Loaded[], rows: RowTable): Loade
     project: LOCAL_PROJECT,
     evaluations: names,
     async query(words = {}) {
-      checkMembers<Partial<QueryInWords>>("query", words, WORDS);
+      checkMembers<QuestionInWords>("query", words, WORDS);
       const body = bodyOf(words);
       const answer = await engine.query(LOCAL_PROJECT, body);
       return { ...answer, notes: await queryNotes(source, LOCAL_PROJECT, body) };

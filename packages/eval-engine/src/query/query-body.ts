@@ -11,13 +11,13 @@ export interface QueryInWords {
   /** IDs of evaluations. */
   readonly evaluations: readonly string[];
   /** The condition that trials must meet, such as `inputs.category = "math" and scores.quality < 0.5`. */
-  readonly where?: string;
+  readonly where?: string | undefined;
   /** The order of rows, such as `Δcorrect, inputs.level desc`. A name that is not a field is taken as a score. */
-  readonly sort?: string;
+  readonly sort?: string | undefined;
   /** The number of rows on the page. Default: all. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The number of rows before the page. Default 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 /** The first segments of fields. */
@@ -34,6 +34,8 @@ export function queryBody({
   limit,
   offset,
 }: QueryInWords): Result<EvalResultsQueryBody> {
+  if (!Array.isArray(evaluations))
+    return bad([{ code: "list_type", path: ["evaluations"], message: "evaluations must be a list" }]);
   for (const [name, text] of Object.entries({ where, sort }))
     if (text !== undefined && typeof text !== "string")
       return bad([{ code: "value_error", path: [name], message: `${name} must be a text` }]);

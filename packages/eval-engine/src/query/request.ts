@@ -21,57 +21,60 @@ export interface EvalResultsSortBy {
   /** Rows without a value come last in both directions. */
   readonly direction: "asc" | "desc";
   /** The evaluation whose values to sort by; null for all requested ones. */
-  readonly evaluation_call_id?: string | null;
+  readonly evaluation_call_id?: string | null | undefined;
   /**
    * `difference` sorts by the spread (max − min) of the evaluations' means; with a single evaluation it is the same as
    * `value`. Default `value`.
    */
-  readonly mode?: "value" | "difference";
+  readonly mode?: "value" | "difference" | undefined;
 }
 
 /** One filter. */
 export interface EvalResultsFilter {
   /** The evaluation it applies to; null for every requested one. */
-  readonly evaluation_call_id?: string | null;
+  readonly evaluation_call_id?: string | null | undefined;
   /** `{ $expr: … }` in the query language. */
   readonly query: { readonly $expr: unknown };
 }
 
-/** The body of an evaluation query, as `/openapi.json` describes it. Everything is optional. */
+/**
+ * The body of an evaluation query, as `/openapi.json` describes it. Everything is optional. As in JSON, a member that is
+ * undefined is absent.
+ */
 export interface EvalResultsQueryBody {
   /** The root call IDs of the evaluations to read. */
-  readonly evaluation_call_ids?: readonly string[] | null;
+  readonly evaluation_call_ids?: readonly string[] | null | undefined;
   /** More of them, under the name that the runs interface uses. */
-  readonly evaluation_run_ids?: readonly string[] | null;
+  readonly evaluation_run_ids?: readonly string[] | null | undefined;
   /** Whether to keep only rows that all evaluations have. Default false. */
-  readonly require_intersection?: boolean;
+  readonly require_intersection?: boolean | undefined;
   /** Whether to include `raw_data_row`. Default false. */
-  readonly include_raw_data_rows?: boolean;
+  readonly include_raw_data_rows?: boolean | undefined;
   /** Whether to replace references in `raw_data_row` with rows; needs `include_raw_data_rows`. Default false. */
-  readonly resolve_row_refs?: boolean;
+  readonly resolve_row_refs?: boolean | undefined;
   /** Whether to include `rows`; `total_rows` is always counted. Default true. */
-  readonly include_rows?: boolean;
+  readonly include_rows?: boolean | undefined;
   /** Whether to include `summary`. Default false. */
-  readonly include_summary?: boolean;
+  readonly include_summary?: boolean | undefined;
   /** The `require_intersection` of the summary; null uses that of the rows. */
-  readonly summary_require_intersection?: boolean | null;
+  readonly summary_require_intersection?: boolean | null | undefined;
   /** Whether to read predict and scorer calls: IDs, latency, tokens. Default true. */
-  readonly include_predict_and_score_children?: boolean;
+  readonly include_predict_and_score_children?: boolean | undefined;
   /**
    * Whether trials and the summary include the costs of the model's calls, as `total_cost` and `predict_total_cost`.
    * The engine knows no prices and leaves both out; the server adds them. Default false.
    */
-  readonly include_costs?: boolean;
+  readonly include_costs?: boolean | undefined;
   /** Sort keys, most significant first; `row_digest` is always the last. Default none. */
-  readonly sort_by?: readonly EvalResultsSortBy[] | null;
+  readonly sort_by?: readonly EvalResultsSortBy[] | null | undefined;
   /** Conditions that a single trial must meet together. Default none. */
-  readonly filters?: readonly EvalResultsFilter[] | null;
+  readonly filters?: readonly EvalResultsFilter[] | null | undefined;
   /** Whether a row must match in all evaluations (`and`) or in any. Default `or`. */
-  readonly filter_logic_operator?: "and" | "or";
+  readonly filter_logic_operator?: "and" | "or" | undefined;
   /** The number of rows on the page; null for all. */
-  readonly limit?: number | null;
+  readonly limit?: number | null | undefined;
   /** The number of rows before the page. Default 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 /** A parsed sort key. */
@@ -193,11 +196,10 @@ export function requestSchema(querySchema: { readonly $ref: string }): object {
  * the `loc`, beginning with `body`.
  */
 export function readRequest(body: unknown): Result<EvalQuery> {
-  const issues: Issue[] = [];
-  const given = (typeof body === "object" && body !== null ? body : {}) as EvalResultsQueryBody;
-  if (!isJsonObject(body)) {
+  if (!isJsonObject(body))
     return bad([{ code: "dict_type", path: ["body"], message: "the body must be a JSON object" }]);
-  }
+  const given: EvalResultsQueryBody = body;
+  const issues: Issue[] = [];
   const checked = readAs(BodySchema, bounded(body, issues), { at: ["body"], most: LIMITS.issues });
   if (!checked.ok) issues.push(...checked.issues);
 
@@ -266,8 +268,8 @@ function readFilters(given: unknown, issues: Issue[]): Filter[] {
   }
   const budget = newBudget();
   for (const [i, filter] of given.entries()) {
-    if (typeof filter !== "object" || filter === null || !Object.hasOwn(filter, "query")) continue;
-    const { query, evaluation_call_id } = filter as { query: unknown; evaluation_call_id?: string | null };
+    const { query, evaluation_call_id } = (filter ?? {}) as Partial<EvalResultsFilter>;
+    if (query === undefined) continue;
     const expr = readQuery(query, { at: ["body", "filters", i, "query"], field: fieldFault, budget });
     if (expr.ok) filters.push({ evaluation: evaluation_call_id ?? null, expr: expr.value });
     else issues.push(...expr.issues);

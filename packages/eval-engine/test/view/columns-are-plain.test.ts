@@ -91,7 +91,7 @@ type Asked = readonly [ViewQuestion, { readonly [key: string]: unknown }];
 
 /** Questions about the rows of a query. */
 function questions(
-  query: fc.Arbitrary<{ readonly evaluation_call_ids?: readonly string[] | null }>,
+  query: fc.Arbitrary<{ readonly evaluation_call_ids?: readonly string[] | null | undefined }>,
 ): fc.Arbitrary<Asked> {
   const given = (body: object) =>
     Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

@@ -7,7 +7,7 @@ export interface ImportTarget {
   /** `<entity>/<project>`. */
   readonly project: string;
   /** Whether each dataset gets its own project, in the same entity. Default false. */
-  readonly projectPerDataset?: boolean;
+  readonly projectPerDataset?: boolean | undefined;
 }
 
 /** Throws a TypeError for a target without a project of the form `<entity>/<project>`. */

@@ -47,7 +47,7 @@ export interface OperandType<T> {
 
 /** The own keys and values of an object; undefined for anything else. */
 export function entriesOf(raw: unknown): readonly [string, unknown][] | undefined {
-  return isJsonObject(raw) ? Object.entries(raw) : undefined;
+  return isJsonObject(raw) ? Object.entries(raw).filter(([, value]) => value !== undefined) : undefined;
 }
 
 /** A nested operation, one level deeper. */
