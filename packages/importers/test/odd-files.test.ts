@@ -1122,7 +1122,11 @@ describe("a file as a newcomer has it", () => {
       textFile(`${name}.csv`, `id,input,output,score\n${name}1,Q?,a,0.5\n${name}2,R?,b,1\n`);
     const { plan } = await imported([of("a"), of("b")]);
     expect(plan.notes).toContain(
-      "no row in common with the others: a; b; if the same input means the same row, --row-key input matches them",
+      "no row in common with the others: a; b; id and input identify them together; if one of them is the same in all, it matches them, such as --row-key input",
+    );
+    const byId = await imported([of("a"), of("b")], { rowKey: "id" });
+    expect(byId.plan.notes).toContain(
+      "no row in common with the others: a; b; they have no value of id in common; if another field is the same in all, --row-key FIELD matches them",
     );
     const again = await imported([of("a"), of("b")], { rowKey: "input" });
     expect(again.plan.closest({ project: "me/demo" })).toBeDefined();
@@ -1140,7 +1144,7 @@ describe("a file as a newcomer has it", () => {
     const other = textFile("u.csv", "ID,Question,Answer,Accuracy\nq1,Q1?,a,1\n");
     expect((await imported([csv(head, ...rows), other])).plan.notes).toEqual(
       expect.arrayContaining([
-        "no row in common with the others: t; u; rows are identified by question in t, but by Question in u: give these columns the same names",
+        "no row in common with the others: t; u; rows are identified by id, question in t, but by ID, Question in u: give these columns the same names",
         "no score in common: t has correct; u has Accuracy; scores are compared by name, so give the same ones the same name",
       ]),
     );

@@ -6,6 +6,7 @@ import { groupBy } from "../collections/group-by.ts";
 import type { RefusedFiles } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import type { ImportOptions } from "../options/import-options.ts";
+import { roleOf } from "../tables/columns/column-roles.ts";
 import type { UnitEvaluation } from "../trials/evaluation-tally.ts";
 import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
 import { checkImport } from "./detect-format.ts";
@@ -102,16 +103,21 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
     );
     if (group.length < 2 || lone.length === 0) return [];
     const names = lone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
-    const [field] = lone[0]!.rowFields.filter((name) =>
+    const fields = lone[0]!.rowFields.filter((name) =>
       group.every(({ rowFields }) => rowFields.includes(name)),
     );
     const [own, others] = [lone[0]!, group.find((one) => !isSame(one.rowFields, lone[0]!.rowFields))];
-    const way =
-      field === undefined
-        ? otherwiseNamed(own, others)
-        : `if the same ${field} means the same row, --row-key ${shellWord(field)} matches them`;
+    const way = fields.length === 0 ? otherwiseNamed(own, others) : sameNamed(fields);
     return [`no row in common with the others: ${names.join("; ")}; ${way}`];
   });
+}
+
+/** How to match the rows of evaluations in which these fields identify them. */
+function sameNamed(fields: readonly string[]): string {
+  const field = fields.find((name) => roleOf(name)?.role !== "id") ?? fields[0]!;
+  return fields.length === 1
+    ? `they have no value of ${field} in common; if another field is the same in all, --row-key FIELD matches them`
+    : `${fields.join(" and ")} identify them together; if one of them is the same in all, it matches them, such as --row-key ${shellWord(field)}`;
 }
 
 /** How to match the rows of evaluations whose fields do not have the same names. */

@@ -18,7 +18,7 @@ import { trialRow } from "../trials/trial-object.ts";
 import { PLACE, type TrialText } from "../trials/trial-text.ts";
 import type { CellRows } from "./cells/cell-rows.ts";
 import { linesOfRecords } from "./cells/delimited-rows.ts";
-import { isSummaryName, roleOf } from "./columns/column-roles.ts";
+import { isSummaryName } from "./columns/column-roles.ts";
 import { columnsOf, type NamedAnswer } from "./columns/table-layout.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { exactMatchOf } from "./exact-match.ts";
@@ -45,7 +45,8 @@ interface TableToRead {
 export async function* tableTrials(file: ImportFile, table: TableToRead): AsyncGenerator<ImportEvent> {
   const { cells } = table.encoded;
   const trials = new TableTrials(fileStem(file), table, await metricScores(table));
-  const rowFields = table.layout.key.filter((name) => roleOf(name)?.role !== "id");
+  const { rowKey } = table.options;
+  const rowFields = rowKey === undefined ? table.layout.key : [rowKey];
   for await (const rows of cells()) {
     for (const evaluation of trials.begin(rows)) yield evaluationEvent(evaluation, undefined, rowFields);
     yield { kind: "texts", trials: trials.all(rows) };

@@ -91,7 +91,7 @@ export interface UnitEvaluation {
   /** The digest of its rows, independent of order. */
   readonly version: string;
   readonly rows: EvaluationRows;
-  /** The fields that identify them, apart from an id. */
+  /** The fields that identify them. */
   readonly rowFields: readonly string[];
   /** Its trials (`SpooledTrials`). */
   readonly trials: SpoolStream;

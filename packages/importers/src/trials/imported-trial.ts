@@ -79,7 +79,7 @@ export type ImportEvent =
       readonly evaluation: ImportedEvaluation;
       /** Separate from the evaluation, whose id depends on all of its content: these are stored with the project. */
       readonly directions?: ScoreDirections | undefined;
-      /** The fields that identify its rows, apart from an id. */
+      /** The fields that identify its rows. */
       readonly rowFields?: readonly string[] | undefined;
     }
   | { readonly kind: "trials"; readonly trials: readonly ImportedTrial[] }
