@@ -62,11 +62,13 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
     () => columnsOf(evaluations, { baseline, candidate }),
     [evaluations, baseline, candidate],
   );
-  const summary = useQuery(JSON.stringify([project, queryOf(chosen), refresh.value]), (signal) =>
+  const summaryKey = JSON.stringify([project, queryOf(chosen), refresh.value]);
+  const summary = useQuery(summaryKey, (signal) =>
     api.query(project, { ...queryOf(chosen), include_rows: false, include_summary: true }, signal),
   );
   const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
-  const focus = summary.value === undefined ? place.measure : focusOf(place, fields);
+  // The scores of the previous question do not tell whether this one's exist.
+  const focus = summary.of === summaryKey ? focusOf(place, fields) : (place.measure ?? fields[0]);
   const kind = focus === undefined ? null : kindOf(summary.value?.summary, focus);
   const measure = focus === undefined ? undefined : measureOf(place, focus);
   const question = useMemo(() => pageBody(chosen, measure, 0), [chosen, focus]);
