@@ -167,26 +167,42 @@ test(
   PATIENCE,
 );
 
-test("clusters that differ by the same but for rounding show nothing", async () => {
-  const rows = [1, 2, 6, 6, 2, 1].map((value) => ({ a: 7, b: 7 + value }));
-  const trials = (["a", "b"] as const).flatMap((id) => evaluation(id, rows, 10, "row"));
-  const calls = trials.map((one, i) => {
-    const { example } = one.inputs as { readonly example?: object };
-    return example === undefined
-      ? one
-      : { ...one, inputs: { example: { ...example, text: (i % 7) - 1 < 3 ? "x" : "y" } } };
-  });
-  const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
-  const answer = await engine.compare("acme/demo", {
-    ...QUESTION,
-    measures: [{ field: "scores.s", direction: "higher" }],
-    ...{ cluster_by: "inputs.text", anytime: false },
-  });
-  expect(answer.comparisons[0]!.measures[0]).toMatchObject({
-    ...{ interval: null, p_value: null, se: null, verdict: "inconclusive" },
-    reason: "all clusters differ by the same, so their spread is unknown",
-  });
-});
+/** The rows of a cluster, which add up to another double in another order. */
+const CLUSTER = [1, 2, 3, 6, 7, 9];
+
+test(
+  "clusters that differ by the same but for rounding show nothing",
+  () =>
+    check(
+      fc.tuple(
+        fc.shuffledSubarray(CLUSTER, { minLength: CLUSTER.length }),
+        fc.constantFrom("auto", "bootstrap"),
+      ),
+      async ([order, interval]) => {
+        const rows = [...CLUSTER, ...order].map((b) => ({ a: 0, b }));
+        const calls = (["a", "b"] as const).flatMap((id) =>
+          evaluation(id, rows, 10, "row").map((one, i) => ({
+            ...one,
+            ...(i > 0 && { inputs: { example: { row: i, text: i <= CLUSTER.length ? "x" : "y" } } }),
+          })),
+        );
+        const answer = await createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() }).compare(
+          "acme/demo",
+          {
+            ...QUESTION,
+            measures: [{ field: "scores.s", direction: "higher" }],
+            ...{ cluster_by: "inputs.text", anytime: false, interval },
+          },
+        );
+        expect(answer.comparisons[0]!.measures[0]).toMatchObject({
+          ...{ interval: null, p_value: null, se: null, verdict: "inconclusive" },
+          reason: "all clusters differ by the same, so their spread is unknown",
+        });
+      },
+      { numRuns: CASES / 40 },
+    ),
+  PATIENCE,
+);
 
 test("numbers whose squares overflow have no difference, and a reason", async () => {
   const rows = [

@@ -79,7 +79,8 @@ export async function sideOf(
   const proportion =
     kind === "boolean" ? proportionOf(table, found, clustered ?? { clusters: found.n, estimate }) : undefined;
   let interval: Interval | null;
-  if (options.bootstrapSeed !== undefined) interval = await bootstrap(values, clusterOf, options, work);
+  if (options.bootstrapSeed !== undefined)
+    interval = estimate === null ? null : await bootstrap(values, clusterOf, options, work);
   else if (kind === "boolean")
     interval = proportion === undefined ? null : rateInterval(proportion, options.level);
   else
@@ -499,7 +500,7 @@ async function pairedInterval(
   work: Work,
 ): Promise<Interval | null> {
   if (options.anytime === undefined && options.bootstrapSeed !== undefined)
-    return bootstrap(d, clusterOf, options, work);
+    return seen.estimate === null ? null : bootstrap(d, clusterOf, options, work);
   return withinRates(computedInterval(seen, options), options);
 }
 
