@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { openStore } from "../packages/adapters-duckdb/src/index.ts";
-import { serveHttp } from "../packages/adapters-http/src/index.ts";
+import { createHandler, serveHttp } from "../packages/adapters-http/src/index.ts";
 import { assayReporter } from "../packages/adapters-vitest/src/index.ts";
 import { assayClient } from "../packages/client/src/index.ts";
 import { bytesFile, planImport } from "../packages/importers/src/index.ts";
@@ -23,6 +23,7 @@ const ACCEPTED: readonly (readonly [name: string, misspelt: string, open: (optio
   ["apiKey", "apikey", (option) => assayClient({ url: "http://localhost", ...option })],
   ["signal", "signl", (option) => client().ask("GET /v1/models", { ...option })],
   ["port", "prot", (option) => serveHttp({ handler: async () => new Response(), ...option })],
+  ["authenticate", "authentication", (option) => createHandler({ routes: [], ...option })],
   ["name", "nam", (option) => assayReporter({ project: "me/quiz", ...option })],
   ["project", "projekt", (option) => requestLimits({ ...option })],
   ["requests_per_minute", "request_per_minute", (option) => requestLimits({ key: { ...option } })],

@@ -1,6 +1,6 @@
 // The whole interface as one function from Request to Response, to mount in any server.
 
-import { keyedSemaphore } from "@assay/base/internal";
+import { checkMembers, keyedSemaphore, type Members } from "@assay/base/internal";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { setRequestOwner } from "#request-context";
@@ -49,6 +49,12 @@ export interface HandlerOptions {
   readonly streams?: StreamLimits;
 }
 
+const OPTIONS: Members<HandlerOptions> = {
+  ...{ routes: "list", onError: "function?", authenticate: "function?", keyless: "function?" },
+  ...{ ready: "function?", onAnswer: "function?", around: "function?" },
+  ...{ origins: "list?", secrets: "list?", streams: "object?" },
+};
+
 /** A wrapper around the answering of a request, with the pattern of its route (`/v2/:entity/:project`). */
 export type Around = (
   request: Request,
@@ -66,6 +72,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
+  checkMembers("options", options, OPTIONS);
   const { authenticate, onAnswer, around, keyless = async () => false, origins = [], secrets = [] } = options;
   const meet = routeTable([...options.routes, systemRoutes(options.routes, options.ready)]);
   const guard = requestGuard({ origins, keyless });

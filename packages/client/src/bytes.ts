@@ -1,7 +1,7 @@
 // What goes over the wire and is not JSON.
 
 /** A body of bytes or text, such as lines of JSON or a file. An iterable is streamed. */
-export type Bytes = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>;
+export type Bytes = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array | string>;
 
 /** Marks an answer that is not JSON; read it with `open`. */
 export interface Streamed {

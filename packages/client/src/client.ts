@@ -64,12 +64,18 @@ export function assayClient(options: ClientOptions): AssayClient {
       } catch (cause) {
         throwIfStopped(input?.signal);
         const type = response.headers.get("content-type") ?? "";
-        const isPage = type.startsWith("text/html");
-        const what = isPage ? "sent a page instead of an answer" : "closed the connection before the end";
+        const what = type.includes("json") ? "closed the connection before the end" : otherThanJson(type);
         throw new Fault("unavailable", `the server at ${url} ${what}`, { cause });
       }
     },
   };
+}
+
+/** What a server did that sent another type than JSON. */
+function otherThanJson(type: string): string {
+  return type.startsWith("text/html")
+    ? "sent a page instead of an answer"
+    : `sent ${type || "something"} instead of JSON`;
 }
 
 /** The address without its last slashes. */
@@ -147,20 +153,24 @@ function textOf(query: { readonly [name: string]: unknown }): string {
 }
 
 function sent(body: unknown, type: string): string | Uint8Array<ArrayBuffer> | FormData {
-  return type === "application/json" ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>);
+  if (type === "application/json") return JSON.stringify(body);
+  if (typeof body === "string" || ArrayBuffer.isView(body) || body instanceof FormData)
+    return body as Uint8Array<ArrayBuffer>;
+  throw new TypeError(`the body must be a text or bytes, as ${type}, not of type ${typeof body}`);
 }
 
-function isStreamed(body: unknown): body is AsyncIterable<Uint8Array> {
+function isStreamed(body: unknown): body is AsyncIterable<Uint8Array | string> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(pieces: AsyncIterable<Uint8Array | string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done) controller.close();
-      else controller.enqueue(value);
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel(reason) {
       await iterator.return?.(reason);

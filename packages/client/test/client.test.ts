@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import { assayClient, Refusal } from "../src/index.ts";
@@ -56,6 +57,19 @@ describe("a request", () => {
     expect(requests).toEqual([]);
   });
 
+  test("streams texts as UTF-8, and has no body that is neither text nor bytes", async () => {
+    const { client, requests } = recorded();
+    const operation = "POST /v2/{entity}/{project}/calls/import";
+    const line = '{"id": "é"}\n';
+    await client.ask(operation, { path: PROJECT, body: Readable.from([line, line]) });
+    expect(await requests[0]!.text()).toBe(line + line);
+    const body = [{ id: "a" }] as unknown as string;
+    await expect(client.ask(operation, { path: PROJECT, body })).rejects.toThrow(
+      "the body must be a text or bytes, as application/x-ndjson, not of type object",
+    );
+    expect(requests).toHaveLength(1);
+  });
+
   test("has the key, the headers of the operation and a body of its type", async () => {
     const { client, requests } = recorded(undefined, "assay_key");
     const body = { name: "m", project: "p", base_model: "assay/tiny" };
@@ -102,7 +116,8 @@ describe("an answer", () => {
   });
 
   test("that breaks off is a fault, and so is a missing one", async () => {
-    const { client } = recorded(() => new Response('{"data": ['));
+    const json = { headers: { "content-type": "application/json" } };
+    const { client } = recorded(() => new Response('{"data": [', json));
     await expect(client.ask("GET /v1/models")).rejects.toMatchObject({
       code: "unavailable",
       message: "the server at http://assay.test/ closed the connection before the end",
@@ -117,6 +132,10 @@ describe("an answer", () => {
       code: "unavailable",
       message: "the server at http://assay.test/ sent a page instead of an answer",
     });
+    const text = new Response("ok", { headers: { "content-type": "text/plain" } });
+    await expect(recorded(() => text).client.ask("GET /v1/models")).rejects.toThrow(
+      "sent text/plain instead of JSON",
+    );
     const stopped = nobody.ask("GET /v1/models", { signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({ code: "cancelled" });
   });
