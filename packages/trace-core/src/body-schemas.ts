@@ -6,7 +6,7 @@ import { CALLS_QUERY_SCHEMAS } from "./calls/calls-query.ts";
 import { PIECE_SCHEMAS } from "./calls/read-pieces.ts";
 import { COST_SCHEMAS } from "./costs/costs.ts";
 import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";
-import { FEEDBACK_SCHEMAS } from "./feedback.ts";
+import { FEEDBACK_SCHEMAS } from "./feedback/feedback.ts";
 import { OBJECT_SCHEMAS } from "./objects/objects.ts";
 import { REFS_SCHEMAS } from "./objects/read-refs.ts";
 import { TABLE_SCHEMAS } from "./objects/tables.ts";

@@ -55,7 +55,7 @@ export {
   readFeedbackQuery,
   readReplacement,
   receiptOf,
-} from "./feedback.ts";
+} from "./feedback/feedback.ts";
 export {
   type MemoryTraceStores,
   memoryCostStore,

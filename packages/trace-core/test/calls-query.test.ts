@@ -1,4 +1,4 @@
-import { atOnce, type JsonObject } from "@assay/base";
+import { atOnce, type Json, type JsonObject } from "@assay/base";
 import { memoryTraceStores, queryCalls, readBatch, readCallsQuery } from "@assay/trace-core";
 import { countCalls, deleteCalls, readComplete, readUpdate } from "@assay/trace-core/internal";
 import { describe, expect, test } from "vitest";
@@ -112,6 +112,56 @@ describe("a query for calls", () => {
     expect(await ids({ offset: 3 })).toEqual(["c", "d"]);
     expect(await ids({ offset: 1, limit: 2 })).toEqual(["a", "b"]);
     expect(await ids({ limit: 0 })).toEqual([]);
+  });
+
+  test("finds and sorts calls by the newest feedback of a type", async () => {
+    const stores = await store();
+    const about = (
+      id: string,
+      s: number,
+      feedback_type: string,
+      output: Json,
+      runnable_ref: string | null = null,
+    ) => ({
+      ...{
+        id: `${id}${s}`,
+        project_id: P,
+        weave_ref: `weave:///${P}/call/${id}`,
+        feedback_type,
+        runnable_ref,
+      },
+      ...{ payload: { output }, created_at: `2026-01-02T00:00:0${s}Z`, creator: null, wb_user_id: null },
+      ...{ annotation_ref: null, call_ref: null, trigger_ref: null },
+    });
+    await stores.feedback.put([
+      about("a", 1, "wandb.runnable.exact", false, "weave:///acme/demo/object/exact:v1"),
+      about("a", 2, "wandb.runnable.exact", 0.5, "weave:///acme/demo/object/exact:v2"),
+      about("b", 3, "wandb.runnable.exact", 0.75),
+      about("c", 4, "wandb.runnable.other", 1),
+    ]);
+    const found = async (body: object) => {
+      const query = readCallsQuery({ project_id: P, ...body });
+      if (!query.ok) return query.issues[0]?.message;
+      const all: unknown[] = [];
+      for await (const batch of queryCalls(stores, query.value)) all.push(...batch.map(({ id }) => id));
+      return all;
+    };
+    const exact = (inside: string) => field(`feedback.[wandb.runnable.exact].${inside}`);
+    const where = (condition: object) => ({ query: { $expr: condition } });
+    // Weave's client writes "" for no value.
+    for (const nothing of ["", null])
+      expect(await found(where({ $not: [{ $eq: [exact("payload.output"), literal(nothing)] }] }))).toEqual([
+        "a",
+        "b",
+      ]);
+    expect(await found(where({ $gt: [exact("payload.output"), literal(0.6)] }))).toEqual(["b"]);
+    const ref = (version: string) => literal(`weave:///acme/demo/object/exact:${version}`);
+    expect(await found(where({ $eq: [exact("runnable_ref"), ref("v2")] }))).toEqual(["a"]);
+    expect(await found(where({ $eq: [exact("runnable_ref"), ref("v1")] }))).toEqual([]);
+    const sort_by = [{ field: "feedback.[wandb.runnable.exact].payload.output", direction: "desc" }];
+    expect(await found({ sort_by, limit: 2 })).toEqual(["b", "a"]);
+    expect(await found(where({ $eq: [field("feedback.x"), literal(1)] }))).toContain("addressed by its type");
+    expect(await found(where({ $eq: [exact("created_at"), literal(1)] }))).toContain("no such field");
   });
 
   test("returns the requested columns, and those that every call has", async () => {

@@ -6,6 +6,7 @@ import type { CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { type } from "arktype";
+import { comparingFeedback, feedbackFault, feedbackField } from "../feedback/feedback.ts";
 import type { RefReading } from "../objects/read-refs.ts";
 import type { Feedback } from "../ports/feedback-store.ts";
 import { checkWanted, type ReadContext, yieldNow } from "../ports/read-context.ts";
@@ -178,7 +179,7 @@ function queryOf(body: Schemas["CallsQueryBody"]["infer"]): Result<CallsQuery> {
   return ok({
     project: body.project_id,
     ...filterOf(body.filter ?? {}),
-    expr: expr.value && comparingInstants(expr.value),
+    expr: expr.value && comparingInstants(comparingFeedback(expr.value)),
     sortBy: sortBy.value,
     limit: body.limit ?? undefined,
     offset: body.offset ?? 0,
@@ -250,18 +251,22 @@ async function* matching(
 ): AsyncIterable<readonly Found[]> {
   const { project, scope, filter, expr, sortBy, expand } = query;
   const paths = [...(expr === undefined ? [] : fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
+  const byFeedback = paths.some((path) => feedbackField(path) !== undefined);
   const expanded = paths.some((path) => goesThrough(expand, path))
     ? expansion(stores, expand, following(query, reading))
     : undefined;
   for await (const calls of stores.calls.scan(project, scope)) {
     checkWanted(reading);
     const passing = calls.filter((call) => hasStarted(call) && passes(filter, call));
+    const about = byFeedback ? await feedbackAbout(stores, project, passing) : undefined;
+    const reader = (call: TraceCall, levels: () => ExpandedViews) =>
+      fieldsIn(levels, expand, about?.get(call.id));
     const found =
       expanded === undefined
-        ? passing.map((call) => ({ call, field: fieldsIn(() => [viewCall(call)], expand) }))
+        ? passing.map((call) => ({ call, field: reader(call, () => [viewCall(call)]) }))
         : (await expanded(passing.map(viewCall))).map((levels, i) => ({
             call: passing[i]!,
-            field: fieldsIn(() => levels, expand),
+            field: reader(passing[i]!, () => levels),
           }));
     yield found.filter(({ field }) => expr === undefined || testQuery(expr, field) === true);
   }
@@ -314,32 +319,53 @@ async function* sorted(
   }
 }
 
-/** The fields of a call, with columns expanded. */
-function fieldsIn(levels: () => ExpandedViews, expand: readonly FieldPath[]): (path: FieldPath) => Json {
+/** The fields of a call, with columns expanded, and of the feedback about it. */
+function fieldsIn(
+  levels: () => ExpandedViews,
+  expand: readonly FieldPath[],
+  about: readonly Feedback[] = [],
+): (path: FieldPath) => Json {
   let views: ExpandedViews | undefined;
   return (path) => {
+    const said = feedbackField(path);
+    if (said !== undefined) {
+      const newest = about.findLast(({ feedback_type: type }) => type === said.type);
+      return getPath(newest as unknown as Json | undefined, said.path);
+    }
     views ??= levels();
     if (path.at(-1) === "") return secondsAt(path, getPath(views[0]!, path.slice(0, -1)));
     return getPath(goesThrough(expand, path) ? viewAt(views, expand, path) : views[0]!, path);
   };
 }
 
-/** The calls with the feedback about each, in order of creation. */
+/** The calls with the feedback about each. */
 async function withFeedback(
-  { feedback }: CallSources,
+  sources: CallSources,
   project: string,
   calls: readonly JsonObject[],
 ): Promise<JsonObject[]> {
-  const refOf = ({ id }: JsonObject) => `weave:///${project}/call/${id as string}`;
-  const about = new Map<string, Feedback[]>(calls.map((call) => [refOf(call), []]));
-  for await (const some of feedback.scan(project, [...about.keys()]))
-    for (const one of some) about.get(one.weave_ref)?.push(one);
-  return calls.map((call) => withDerived(call, { feedback: about.get(refOf(call)) as unknown as Json }));
+  const about = await feedbackAbout(sources, project, calls as readonly { readonly id: string }[]);
+  return calls.map((call) =>
+    withDerived(call, { feedback: about.get(call["id"] as string) as unknown as Json }),
+  );
+}
+
+/** The feedback about each of some calls, in order of creation, by their IDs. */
+async function feedbackAbout(
+  { feedback }: CallSources,
+  project: string,
+  calls: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, readonly Feedback[]>> {
+  const about = new Map<string, Feedback[]>(calls.map(({ id }) => [id, []]));
+  const before = `weave:///${project}/call/`;
+  const refs = [...about.keys()].map((id) => before + id);
+  for await (const some of feedback.scan(project, refs))
+    for (const one of some) about.get(one.weave_ref.slice(before.length))?.push(one);
+  return about;
 }
 
 function fieldFault([name, ...inside]: FieldPath): string | undefined {
-  if (name === "feedback")
-    return "calls cannot be found or sorted by their feedback, and so not by scored_by: read it with include_feedback";
+  if (name === "feedback") return feedbackFault([name, ...inside]);
   if (name === undefined || !FIELDS.has(name))
     return `a call has no field ${shownName(name ?? "")}; its fields are ${[...FIELDS].join(", ")}`;
   return inside.length > 0 && !OPEN.includes(name) ? `${name} has no fields inside` : undefined;

@@ -117,7 +117,11 @@ function valueAt(record: JsonObject, path: FieldPath): Json {
   return path.at(-1) === "" ? secondsAt(path, getPath(record, path.slice(0, -1))) : getPath(record, path);
 }
 
-function faultOf({ noun, names, open }: RecordFields, [name, ...inside]: FieldPath): string | undefined {
+/** Why a path leads to none of the fields, or undefined. */
+export function faultOf(
+  { noun, names, open }: RecordFields,
+  [name, ...inside]: FieldPath,
+): string | undefined {
   if (name === undefined || !names.has(name))
     return `${noun} has no such field; its fields are ${[...names].join(", ")}`;
   return inside.length > 0 && !open.includes(name) ? `${name} has no fields inside` : undefined;

@@ -4,6 +4,7 @@
 import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";
 import type { Expr, FieldPath } from "@assay/query-lang";
+import { mapComparisons } from "./map-comparisons.ts";
 
 const TIMES: ReadonlySet<string> = new Set(["started_at", "ended_at", "created_at"]);
 
@@ -18,29 +19,17 @@ export function isTime(path: FieldPath): boolean {
   return path.length === 1 && TIMES.has(path[0]!);
 }
 
-/**
- * `expr` with comparisons between times and literals turned into comparisons of instants. Recurses as deep as `expr`,
- * which is limited.
- */
+/** `expr` with comparisons between times and literals turned into comparisons of instants. */
 export function comparingInstants(expr: Expr): Expr {
-  switch (expr.kind) {
-    case "and":
-    case "or":
-      return { ...expr, operands: expr.operands.map(comparingInstants) };
-    case "not":
-      return { ...expr, operand: comparingInstants(expr.operand) };
-    case "compare": {
-      const { left, right } = expr;
-      const [leftInstant, rightInstant] = [instantOf(left), instantOf(right)];
-      if (left.kind === "field" && isTime(left.path) && rightInstant !== undefined)
-        return { ...expr, left: secondsOf(left.path), right: { kind: "literal", value: rightInstant } };
-      if (right.kind === "field" && isTime(right.path) && leftInstant !== undefined)
-        return { ...expr, left: { kind: "literal", value: leftInstant }, right: secondsOf(right.path) };
-      return expr;
-    }
-    default:
-      return expr;
-  }
+  return mapComparisons(expr, (comparison) => {
+    const { left, right } = comparison;
+    const [leftInstant, rightInstant] = [instantOf(left), instantOf(right)];
+    if (left.kind === "field" && isTime(left.path) && rightInstant !== undefined)
+      return { ...comparison, left: secondsOf(left.path), right: { kind: "literal", value: rightInstant } };
+    if (right.kind === "field" && isTime(right.path) && leftInstant !== undefined)
+      return { ...comparison, left: { kind: "literal", value: leftInstant }, right: secondsOf(right.path) };
+    return comparison;
+  });
 }
 
 /** The value of a field that `comparingInstants` may have rewritten. */

@@ -2,21 +2,23 @@
 
 import { type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
-import type { Expr } from "@assay/query-lang";
+import type { Expr, FieldPath } from "@assay/query-lang";
 import { type } from "arktype";
-import type { Feedback, FeedbackStore, ScorerFeedback } from "./ports/feedback-store.ts";
-import { type ReadContext, yieldNow } from "./ports/read-context.ts";
-import { PlainObject } from "./request/plain-object.ts";
-import { type Described, readList } from "./request/read-body.ts";
-import { readEach } from "./request/read-each.ts";
+import type { Feedback, FeedbackStore, ScorerFeedback } from "../ports/feedback-store.ts";
+import { type ReadContext, yieldNow } from "../ports/read-context.ts";
+import { PlainObject } from "../request/plain-object.ts";
+import { type Described, readList } from "../request/read-body.ts";
+import { readEach } from "../request/read-each.ts";
 import {
+  faultOf,
   fits,
   pageOfRecords,
   type RecordFields,
   type RecordQuery,
   readPurge,
   readRecordQuery,
-} from "./request/record-query.ts";
+} from "../request/record-query.ts";
+import { mapComparisons } from "../sorting/map-comparisons.ts";
 
 const schemas = lazySchemas(() => {
   const Text = type("string|null");
@@ -168,6 +170,63 @@ const FIELDS: RecordFields = {
     "span_trace_id",
   ]),
 };
+
+/** Calls are not found by the time of their feedback: it would be compared as text. */
+const FIELDS_OF_CALLS: RecordFields = {
+  ...FIELDS,
+  names: new Set([...FIELDS.names].filter((name) => name !== "created_at")),
+};
+
+/** A field of a call's feedback of one type. */
+export interface FeedbackField {
+  /** The type of the feedback, of which the newest counts. */
+  readonly type: string;
+  /** The path in it. */
+  readonly path: FieldPath;
+}
+
+/** The field of feedback in a path of a call, such as `feedback.[wandb.note.1].payload.note`; undefined for others. */
+export function feedbackField([name, ...rest]: FieldPath): FeedbackField | undefined {
+  const end = rest.findIndex((segment) => segment.endsWith("]"));
+  if (name !== "feedback" || end < 0 || !rest[0]!.startsWith("[")) return undefined;
+  return {
+    type: rest
+      .slice(0, end + 1)
+      .join(".")
+      .slice(1, -1),
+    path: rest.slice(end + 1),
+  };
+}
+
+/**
+ * `expr` with a field of feedback that is compared with `""` compared with null: clients ask this way whether a call has
+ * such feedback.
+ */
+export function comparingFeedback(expr: Expr): Expr {
+  return mapComparisons(expr, ({ left, right, ...comparison }) => ({
+    ...comparison,
+    left: isEmpty(left) && isFeedback(right) ? NULL : left,
+    right: isEmpty(right) && isFeedback(left) ? NULL : right,
+  }));
+}
+
+const NULL: Expr = { kind: "literal", value: null };
+
+function isEmpty(operand: Expr): boolean {
+  return operand.kind === "literal" && operand.value === "";
+}
+
+function isFeedback(operand: Expr): boolean {
+  return operand.kind === "field" && feedbackField(operand.path) !== undefined;
+}
+
+/** Why calls cannot be found or sorted by a path into their feedback, or undefined. */
+export function feedbackFault(path: FieldPath): string | undefined {
+  const field = feedbackField(path);
+  if (field === undefined)
+    return "feedback is addressed by its type, as in feedback.[wandb.note.1].payload.note";
+  return faultOf(FIELDS_OF_CALLS, field.path);
+}
 
 /** Reads a query for feedback. */
 export function readFeedbackQuery(given: unknown): Result<RecordQuery> {
