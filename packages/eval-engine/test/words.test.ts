@@ -10,6 +10,7 @@ import {
   dividingSlices,
   levelText,
   numberText,
+  rowField,
   sliceText,
   warningText,
 } from "../src/words/index.ts";
@@ -89,4 +90,10 @@ test("a warning has the names of evaluations, not their IDs", () => {
 test("numbers have four digits, and large ones an exponent", () => {
   const texts = [0, -17.5, 1e-9, 12_345, 999_960_000, 83_333_343_704_732, -1.7976e308].map(numberText);
   expect(texts).toEqual(["0", "-17.5", "1e-9", "12350", "1e+9", "8.333e+13", "-1.798e+308"]);
+});
+
+test("a field of the row is read as answers write it, and without `inputs.`", () => {
+  const typed = ["kind", "inputs.kind", 'inputs["q.dot"]', "q\\.dot", "a b", "kind/é", "scores.ok"];
+  const fields = ["inputs.kind", "inputs.kind", "inputs.q\\.dot", "inputs.q\\.dot", "inputs.a b"];
+  expect(typed.map(rowField)).toEqual([...fields, "inputs.kind/é", "scores.ok"]);
 });

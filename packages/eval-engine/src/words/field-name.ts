@@ -1,7 +1,8 @@
 // One name for one field: a condition, a key to sort by and an option take what a person reads here.
 
 import type { FieldPath } from "@assay/query-lang";
-import { isBareHead, printField, printFieldPath } from "@assay/query-lang/internal";
+import { isBareHead, printField, printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
+import { fieldFault } from "../query/field.ts";
 import type { EvalResultsScorerStats } from "../query/response.ts";
 
 /**
@@ -23,6 +24,14 @@ export function fieldName(path: FieldPath): string {
   const [of, head, ...rest] = path;
   const short = of === "scores" && head !== undefined && isBareHead(head) && !TAKEN.includes(head);
   return printField(short ? [head, ...rest] : path);
+}
+
+/** A field of the row, as typed, for requests; `inputs.` is added unless the name starts with a part of a trial. */
+export function rowField(text: string): string {
+  const written = readField(text);
+  const path = written.ok ? written : readFieldPath(text);
+  if (!path.ok) return text;
+  return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
 }
 
 /** The field of a value at a scorer's own path, as a query names it. */

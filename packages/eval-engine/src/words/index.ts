@@ -14,7 +14,7 @@ export { refName } from "../trials/ref-name.ts";
 export { cutText } from "./cut-text.ts";
 export { type DefaultPair, defaultPair, isPairOrdered, pairSentence } from "./default-pair.ts";
 export { distinctLabels } from "./distinct-labels.ts";
-export { fieldName, leafField, scoreField } from "./field-name.ts";
+export { fieldName, leafField, rowField, scoreField } from "./field-name.ts";
 export { type Leaf, leavesOf } from "./json-leaves.ts";
 export {
   type Bounds,

@@ -4,10 +4,9 @@ import { pipeline } from "node:stream/promises";
 import type { Issue, Result } from "@assay/base";
 import { excerpt, shellWord } from "@assay/base/internal";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { fieldFault } from "@assay/eval-engine/internal";
-import { measureName, scoreField } from "@assay/eval-engine/words";
+import { measureName, rowField, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
-import { printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
+import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { type ComparisonOptions, checkCombination, type Selection } from "../../compare/request.ts";
 import {
@@ -226,14 +225,6 @@ function textScores(stats: readonly EvalResultsScorerStats[]): readonly string[]
 
 function fieldsOf(found: readonly FoundMeasure[]): readonly string[] {
   return found.flatMap((one) => ("field" in one ? [one.field] : []));
-}
-
-/** A field of the row as in requests; `inputs.` is added unless the name starts with a part of a trial. */
-function rowField(text: string): string {
-  const written = readField(text);
-  const path = written.ok ? written : readFieldPath(text);
-  if (!path.ok) return text;
-  return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
 }
 
 /** The path of a field of the row; undefined if the text is not a field, which the answer reports. */

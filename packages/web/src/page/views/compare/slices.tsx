@@ -11,6 +11,7 @@ import {
   isTested,
   meanText,
   measureName,
+  rowField,
   sliceText,
   unclearText,
 } from "@assay/eval-engine/words";
@@ -89,10 +90,9 @@ export function Slices({ chosen, evaluations, measure, onGo }: SlicesProps): JSX
   );
 }
 
-/** The typed fields; `inputs.` may be left out. */
+/** The typed fields. */
 function fieldsOf(text: string): readonly string[] {
-  const names = text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
-  return names.map((name) => (name.startsWith("inputs.") ? name : `inputs.${name}`));
+  return text.split(",").flatMap((name) => (name.trim() === "" ? [] : rowField(name.trim())));
 }
 
 function looked({ looked_at, tested, slices, whole }: SlicesResults): string {
