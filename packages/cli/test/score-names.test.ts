@@ -78,6 +78,26 @@ describe("the built command", () => {
     }
   }, 120_000);
 
+  test("takes the end of a score's name in the conditions of every command", async () => {
+    const where = "f1.micro = 0.5";
+    for (const args of [
+      ["query", P],
+      ["query", P, "a", "b"],
+      ["compare", P, "a", "b"],
+    ]) {
+      const [named, whole] = await Promise.all(
+        [where, `match["${where.replace(" ", '"] ')}`].map((text) => ok(...args, "--where", text)),
+      );
+      expect(JSON.parse(named!)).toEqual(JSON.parse(whole!));
+    }
+    expect(JSON.parse(await ok("show", P, where)).raw_data_row).toMatchObject({ id: 2 });
+    const output = join(home, "one.html");
+    const exported = ["export", P, "--format", "html", "--where", where, "--output", output, "--data", data];
+    expect(await assay(exported)).toMatchObject({ exitCode: 0 });
+    const unknown = await assay([...exported.slice(0, 5), "macros > 0", ...exported.slice(6)]);
+    expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('unknown field "macros"') });
+  }, 60_000);
+
   test("uses names in its notes that options and conditions accept", async () => {
     const { stdout } = await assay(["compare", P, "a", "b", "--format", "table", "--data", data]);
     const notes = stdout.replaceAll(/\s+/g, " ");

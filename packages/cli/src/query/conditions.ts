@@ -1,11 +1,14 @@
 // Conditions of a question on the command line, each on all of its evaluations or on one: `gpt-a: scores.correct`.
 
-import type { EvalResultsFilter, EvalResultsQueryBody } from "@assay/eval-engine";
-import { didYouMean, nearest } from "@assay/eval-engine/words";
+import type { EvalResultsFilter, EvalResultsQueryBody, EvalResultsScorerStats } from "@assay/eval-engine";
+import { fieldFault } from "@assay/eval-engine/internal";
+import { didYouMean, nearest, scoreField } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../terminal/failure.ts";
+import { failOnMissing, strayFields } from "./check-names.ts";
+import { statsOf } from "./default-query.ts";
 import { evaluationsNamed } from "./named-evaluations.ts";
-import { readWhere, whereExpression } from "./where-expression.ts";
+import { fieldsOfWhere, readWhere, whereExpression, withScores } from "./where-expression.ts";
 
 /** A condition as it was written, without the name before it. */
 export interface Condition {
@@ -34,6 +37,30 @@ export function readCondition(given: string, names: readonly string[]): Conditio
 
 function afterName(given: string, name: string): string {
   return given.slice(name.length + 1).trim();
+}
+
+/**
+ * The conditions with every score that is given only by its name replaced by its field. Fails for a name that is
+ * neither. `stats` are the statistics of the evaluations' scores; they are queried if absent and needed.
+ */
+export async function withFields<Given extends Pick<Condition, "text" | "$expr">>(
+  data: DataAccess,
+  project: string,
+  {
+    evaluations,
+    conditions,
+  }: { readonly evaluations: readonly string[]; readonly conditions: readonly Given[] },
+  stats?: readonly EvalResultsScorerStats[],
+): Promise<readonly Given[]> {
+  const fieldsIn = (of: readonly Given[]) => of.flatMap(({ $expr }) => fieldsOfWhere($expr));
+  if (fieldsIn(conditions).every((path) => fieldFault(path) === undefined)) return conditions;
+  const scores = new Set((stats ?? (await statsOf(data, project, evaluations))).map(scoreField));
+  const named = conditions.map((one) => ({ ...one, $expr: withScores(one.$expr, [...scores]) }));
+  failOnMissing(
+    await strayFields(data, project, { evaluations, fields: fieldsIn(named) }),
+    conditions.map(({ text }) => text),
+  );
+  return named;
 }
 
 /** The IDs of a question's evaluations, by what they may be called. */

@@ -1,17 +1,23 @@
 // The body of a query from the command line: evaluations by name, conditions and keys to sort by as texts.
 
 import type { EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
-import { scoreField } from "@assay/eval-engine/words";
 import { readSort, type SortTerm } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../terminal/failure.ts";
-import { failOnMissing, strayFields } from "./check-names.ts";
-import { type Condition, filtersOf, idNamed, type NamedIds, namedIds, readCondition } from "./conditions.ts";
+import {
+  type Condition,
+  filtersOf,
+  idNamed,
+  type NamedIds,
+  namedIds,
+  readCondition,
+  withFields,
+} from "./conditions.ts";
 import { defaultSort, latestEvaluations, statsOf } from "./default-query.ts";
 import { namedEvaluations } from "./named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./score-measures.ts";
-import { fieldsOfWhere, pointedFailure, withScores } from "./where-expression.ts";
+import { pointedFailure } from "./where-expression.ts";
 
 /** The options of a query, as texts. */
 export interface QueryOptions {
@@ -61,13 +67,8 @@ export async function queryBody(
       : await namedEvaluations(data, project, names, allowMissing);
   const stats = await statsOf(data, project, ids);
   const scores = scoreMeasures(stats);
-  const conditions = options.conditions.map((one) => ({
-    ...one,
-    $expr: withScores(one.$expr, stats.map(scoreField)),
-  }));
-  const texts = conditions.map(({ text }) => text);
-  const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
-  failOnMissing(await strayFields(data, project, { evaluations: ids, fields }), texts);
+  const asked = { evaluations: ids, conditions: options.conditions };
+  const conditions = await withFields(data, project, asked, stats);
   const named = await namedIds(data, project, ids, {
     given: names,
     wanted: [...conditions.map(({ about }) => about), ...terms.map(({ evaluation }) => evaluation)],

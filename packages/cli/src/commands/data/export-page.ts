@@ -10,7 +10,7 @@ import type { DataAccess } from "@assay/server/internal";
 import { shippedPage } from "../../files/shipped-page.ts";
 import { writeAtomic } from "../../files/write-atomic.ts";
 import { failOnMissing, missingInQuery } from "../../query/check-names.ts";
-import { type Condition, filtersOf, namedIds } from "../../query/conditions.ts";
+import { type Condition, filtersOf, namedIds, withFields } from "../../query/conditions.ts";
 import { evaluationsNamed } from "../../query/named-evaluations.ts";
 import { type CliContext, info } from "../../terminal/cli-context.ts";
 import { EXIT, Failure } from "../../terminal/failure.ts";
@@ -80,7 +80,7 @@ async function rowsThatMeet(
   const body = {
     evaluation_call_ids: ids,
     ...filtersOf(
-      where,
+      await withFields(data, project, { evaluations: ids, conditions: where }),
       await namedIds(data, project, ids, { given: [], wanted: where.map(({ about }) => about) }),
     ),
   };

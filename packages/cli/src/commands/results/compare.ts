@@ -18,8 +18,8 @@ import { openSource, sourceOf } from "../../data/file-data.ts";
 import type { OpenOptions } from "../../data/open-data.ts";
 import { writeAtomic } from "../../files/write-atomic.ts";
 import type { ReadingOptions } from "../../import/import-plan.ts";
-import { failOnMissing, missingFields, missingInQuery, strayFields } from "../../query/check-names.ts";
-import { filtersOf, namedIds, readCondition } from "../../query/conditions.ts";
+import { failOnMissing, missingFields, missingInQuery } from "../../query/check-names.ts";
+import { filtersOf, namedIds, readCondition, withFields } from "../../query/conditions.ts";
 import {
   type ChosenEvaluations,
   latestOnOneDataset,
@@ -27,7 +27,6 @@ import {
   namedEvaluations,
 } from "../../query/named-evaluations.ts";
 import { type FoundMeasure, measureNamed, scoreMeasures } from "../../query/score-measures.ts";
-import { fieldsOfWhere, withScores } from "../../query/where-expression.ts";
 import { labelsOf } from "../../render/evaluation-labels.ts";
 import { type Gate, isOfNothing } from "../../report/gate.ts";
 import { type CliContext, info, log, print } from "../../terminal/cli-context.ts";
@@ -163,17 +162,14 @@ async function prepared(
   if (!counted.ok) throw new Error(`the evaluations are not a query: ${counted.issues[0]?.message}`);
   const stats = (counted.value.summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
   const scores = scoreMeasures(stats);
-  const conditions = given.where
-    .map((text) => readCondition(text, given.evaluations))
-    .map((one) => ({ ...one, $expr: withScores(one.$expr, stats.map(scoreField)) }));
+  const read = given.where.map((text) => readCondition(text, given.evaluations));
+  const conditions = await withFields(data, project, { evaluations, conditions: read }, stats);
   const texts = conditions.map(({ text }) => text);
   const options: ComparisonRequest = {
     ...given,
     slices: given.slices?.map(rowField),
     clusterBy: given.clusterBy === undefined ? undefined : rowField(given.clusterBy),
   };
-  const fields = conditions.flatMap(({ $expr }) => fieldsOfWhere($expr));
-  failOnMissing(await strayFields(data, project, { evaluations, fields }), texts);
   const named = await namedIds(data, project, evaluations, {
     given: given.evaluations,
     wanted: conditions.map(({ about }) => about),

@@ -8,16 +8,11 @@ import type { DataAccess } from "@assay/server/internal";
 import { openSource, sourceOf } from "../../data/file-data.ts";
 import type { OpenOptions } from "../../data/open-data.ts";
 import type { ReadingOptions } from "../../import/import-plan.ts";
-import {
-  failOnMissing,
-  missingInQuery,
-  missingProject,
-  rowFields,
-  strayFields,
-} from "../../query/check-names.ts";
+import { failOnMissing, missingInQuery, missingProject, rowFields } from "../../query/check-names.ts";
+import { withFields } from "../../query/conditions.ts";
 import { namedEvaluations } from "../../query/named-evaluations.ts";
 import { trialNotes } from "../../query/trial-notes.ts";
-import { fieldsOfWhere, whereExpression } from "../../query/where-expression.ts";
+import { whereExpression } from "../../query/where-expression.ts";
 import { labelsOf } from "../../render/evaluation-labels.ts";
 import { isJson, type PrintOptions } from "../../render/print-table.ts";
 import { rowTitles } from "../../render/rows-table.ts";
@@ -88,7 +83,10 @@ export async function rowMeant(
     ? await namedEvaluations(data, project, meant.evaluations)
     : (await withNotice(context, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
   if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
-  const $expr = condition ?? (await identifiedBy(data, project, listed, meant.row));
+  const text = meant.row;
+  const conditions = condition === undefined ? [] : [{ text, $expr: condition }];
+  const [selected] = await withFields(data, project, { evaluations: listed, conditions });
+  const $expr = selected?.$expr ?? (await identifiedBy(data, project, listed, text));
   const body: EvalResultsQueryBody = {
     evaluation_call_ids: listed,
     filters: [{ query: { $expr } }],
@@ -96,14 +94,10 @@ export async function rowMeant(
     resolve_row_refs: true,
     limit: LISTED + 1,
   };
-  if (condition !== undefined) {
-    const asked = { evaluations: listed, fields: fieldsOfWhere(condition) };
-    failOnMissing(await strayFields(data, project, asked), [meant.row]);
-    failOnMissing(await missingInQuery(data, project, body), [meant.row]);
-  }
+  if (condition !== undefined) failOnMissing(await missingInQuery(data, project, body), [text]);
   const answer = await withNotice(context, data.query(project, body));
   if (!answer.ok) throw new Failure(EXIT.usage, answer.issues.map(({ message }) => message).join("; "));
-  const found = theRow(answer.value.rows, meant.row, project);
+  const found = theRow(answer.value.rows, text, project);
   const having = found.evaluations.map(({ evaluation_call_id: id }) => id);
   const ids = named ? having : having.slice(-SHOWN);
   const row = {
