@@ -657,9 +657,15 @@ describe("a refusal says what was seen and what to type", () => {
     expect(await found([file], options)).toEqual(then);
   });
 
-  test("a workbook of a spreadsheet is named", async () => {
-    const book = zipSync({ "[Content_Types].xml": new Uint8Array(4), "xl/workbook.xml": new Uint8Array(4) });
-    expect(await found([bytesFile("t.xlsx", book)])).toMatch(/save its sheet as CSV/);
+  test("a document of an office program is named, and a broken workbook", async () => {
+    const entries = (name: string) => ({
+      "[Content_Types].xml": new Uint8Array(4),
+      [name]: new Uint8Array(4),
+    });
+    const document = bytesFile("t.docx", zipSync(entries("word/document.xml")));
+    expect(await found([document])).toMatch(/^a document of an office program; save its table as CSV/);
+    const broken = bytesFile("t.xlsx", zipSync(entries("xl/workbook.xml")));
+    expect(await found([broken])).toMatch(/^a workbook that cannot be read \(.*\); save its sheet as CSV/s);
   });
 
   test("an unscored answer is named, and any table is accepted when its columns are named", async () => {
@@ -841,6 +847,46 @@ describe("neighbours of what is known", () => {
   );
 });
 
+/** A workbook with these sheets, whose cells are texts, numbers, booleans or a date with its style. */
+function workbook(
+  sheets: Readonly<Record<string, readonly (readonly (string | number | boolean | Date)[])[]>>,
+) {
+  const names = Object.keys(sheets);
+  const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const cell = (value: string | number | boolean | Date, at: string) => {
+    if (value instanceof Date)
+      return `<c r="${at}" s="1"><v>${value.getTime() / 86_400_000 + 25_569}</v></c>`;
+    if (typeof value !== "string")
+      return `<c r="${at}"${value === Boolean(value) ? ' t="b"' : ""}><v>${Number(value)}</v></c>`;
+    return value === "" ? "" : `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
+  };
+  const entries: Record<string, string> = {
+    "[Content_Types].xml": "<Types/>",
+    "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
+      .map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="r${i + 1}"/>`)
+      .join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships>${names
+      .map(
+        (_, i) =>
+          `<Relationship Id="r${i + 1}" Type="${office}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
+      )
+      .join("")}</Relationships>`,
+    "xl/styles.xml": `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+  };
+  for (const [i, name] of names.entries()) {
+    const rows = sheets[name]!.map((row, r) => {
+      const cells = row.map((value, c) => cell(value, `${String.fromCharCode(65 + c)}${r + 1}`));
+      return `<row r="${r + 1}">${cells.join("")}</row>`;
+    });
+    entries[`xl/worksheets/sheet${i + 1}.xml`] =
+      `<worksheet xmlns="${main}"><sheetData>${rows.join("")}</sheetData></worksheet>`;
+  }
+  return zipSync(
+    Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, new TextEncoder().encode(text)])),
+  );
+}
+
 describe("a file as a newcomer has it", () => {
   const head = "id,question,answer,correct";
   const rows = ["q1,Q1?,a,1", "q2,Q2?,b,0", "q3,Q3?,c,1"];
@@ -858,6 +904,44 @@ describe("a file as a newcomer has it", () => {
     expect((await imported([file])).plan.notes).toContain(`t.csv: ${said}`);
     // A record that cannot be read keeps its line.
     expect(await found([csv(...title, head, ...rows, "q4")])).toMatch(`line ${count + 5}: `);
+  });
+
+  test("a workbook is its sheet, without what is around the table", async () => {
+    const table = [
+      ["", "Results of November"],
+      [],
+      ["", "id", "question", "answer", "correct", "score", "on"],
+      ["", 1, 'say "so", &lt;two\nlines&gt;', "007", true, 0.5, new Date("2025-01-02")],
+      ["", 2, "Q2?", "", false, 0.25, new Date("2025-01-02T12:00:00Z")],
+    ] as const;
+    const { plan, lines: all } = await imported([bytesFile("book.xlsx", workbook({ Sheet1: table }))]);
+    expect(plan.refused).toEqual([]);
+    expect(plan.evaluations).toMatchObject([{ name: "book", rows: 2 }]);
+    expect(await found([bytesFile("book.xlsx", workbook({ Sheet1: table }))])).toEqual({
+      book: { correct: 0.5, score: 0.375 },
+    });
+    expect(all.map((line) => JSON.parse(line).val?.question ?? "")).toContain('say "so", <two\nlines>');
+    expect(all.map((line) => JSON.parse(line).output?.output ?? "")).toContain("007");
+    expect(all.join()).toContain("2025-01-02T12:00:00.000Z");
+    const sheets = {
+      Runs: table,
+      Summary: [
+        ["metric", "value"],
+        ["accuracy", 0.5],
+        ["cost", 2],
+      ],
+      Empty: [],
+    };
+    const several = await imported([bytesFile("book.xlsx", workbook(sheets))]);
+    expect(several.plan.refused).toEqual([]);
+    expect(several.plan.evaluations).toMatchObject([{ name: "Runs", rows: 2 }]);
+    expect(several.plan.notes.join()).toMatch(
+      /book\.xlsx\/Summary: left out: a table with columns metric, value/,
+    );
+    expect(await found([bytesFile("book.xlsx", workbook({ Summary: sheets.Summary }))])).toMatch(
+      /^a table with columns/,
+    );
+    expect(await found([bytesFile("book.xlsx", workbook({ Empty: [] }))])).toBe("a workbook without a table");
   });
 
   test("a first line that names no column is data, not a title", async () => {

@@ -5,25 +5,35 @@ import { fileCompression } from "./decompress.ts";
 import { Unreadable } from "./errors.ts";
 import { bytesFile, type ImportFile } from "./import-file.ts";
 import { pieces } from "./pieces.ts";
+import { sheetsOf } from "./workbook.ts";
 import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
 
 /** Entries of an archive that users did not put there. */
 const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)|\/$/;
-/** Entries that make an archive one document: an Inspect AI log, which is read directly, or a workbook. */
+/** Entries that make an archive one document: an Inspect AI log, which is read directly, or one of an office program. */
 const DOCUMENT = /^(?:header\.json|_journal\/start\.json|\[Content_Types\]\.xml)$/;
+const WORKBOOK = "xl/workbook.xml";
 const MOST_ENTRIES = 10_000;
 
-/** The file itself, or the files in it if it is an archive. Throws `Unreadable` if it is broken. */
-export async function unpackedFiles(original: ImportFile): Promise<readonly ImportFile[]> {
+/** A file, or what is in it. */
+export interface UnpackedFiles {
+  readonly files: readonly ImportFile[];
+  /** Whether they are the sheets of a workbook. */
+  readonly areSheets: boolean;
+}
+
+/** The file itself, or the files or sheets in it if it is an archive or workbook. Throws `Unreadable` if it is broken. */
+export async function unpackedFiles(original: ImportFile): Promise<UnpackedFiles> {
   const file = await decompressedFile(original);
-  if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return [file];
+  if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return { files: [file], areSheets: false };
   const entries = (await zipEntries(file)).filter(({ name }) => !HIDDEN.test(name));
-  if (entries.some(({ name }) => DOCUMENT.test(name))) return [file];
+  if (entries.some(({ name }) => name === WORKBOOK)) return { files: await sheetsOf(file), areSheets: true };
+  if (entries.some(({ name }) => DOCUMENT.test(name))) return { files: [file], areSheets: false };
   if (entries.length > MOST_ENTRIES) throw new Unreadable(`more than ${MOST_ENTRIES} files`);
   const files: ImportFile[] = [];
   for (const { name, pieces: content } of entries)
     files.push(await decompressedFile(bytesFile(`${file.path}/${name}`, await joined(content()))));
-  return files;
+  return { files, areSheets: false };
 }
 
 /** The decompressed content of an archive or Parquet file; other files are decompressed as they are read. */

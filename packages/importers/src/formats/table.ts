@@ -1,5 +1,5 @@
-// Reads tables of any origin: CSV, TSV, Parquet, JSON, JSON lines and YAML; with a record for each question, model and trial,
-// or columns for each model.
+// Reads tables of any origin: CSV, TSV, XLSX, Parquet, JSON, JSON lines and YAML; with a record for each question, model
+// and trial, columns for each model, or results within each question.
 
 import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../files/errors.ts";
@@ -21,7 +21,7 @@ import type { Importer } from "./importer.ts";
 /** A table. */
 export const table: Importer = {
   name: "table",
-  title: "table (CSV, TSV, Parquet, JSON, JSON lines, YAML)",
+  title: "table (CSV, TSV, XLSX, Parquet, JSON, JSON lines, YAML)",
   recognises(head: FileHead) {
     const { fileType, keys } = head;
     if (fileType === "parquet") return true;

@@ -21,6 +21,6 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "opencompass", title: "OpenCompass results" },
   { name: "vitest-evals", title: "vitest-evals (Vitest JSON reporter)" },
   { name: "ragas", title: "Ragas table" },
-  { name: "table", title: "table (CSV, TSV, Parquet, JSON, JSON lines, YAML)" },
+  { name: "table", title: "table (CSV, TSV, XLSX, Parquet, JSON, JSON lines, YAML)" },
   { name: "weave", title: "Weave calls (JSON lines)" },
 ];

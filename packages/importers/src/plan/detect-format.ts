@@ -26,6 +26,8 @@ export interface SortedFiles {
   /** Files of calls, which are accepted unchanged. */
   readonly calls: readonly ImportFile[];
   readonly refused: RefusedFiles[];
+  /** The paths of workbooks, by those of their sheets. */
+  readonly sheets: ReadonlyMap<string, string>;
 }
 
 /** Throws a TypeError for an option or a format that does not exist, and for what is not a file to import. */
@@ -50,6 +52,7 @@ export async function sortByFormat(
   const inOrder: ImportFile[] = [];
   const calls: ImportFile[] = [];
   const refused: RefusedFiles[] = [];
+  const sheets = new Map<string, string>();
   const { from } = options;
   const named = from === "weave" ? from : IMPORTERS.find(({ name }) => name === from);
   const sort = async (file: ImportFile, isPacked: boolean): Promise<void> => {
@@ -68,12 +71,16 @@ export async function sortByFormat(
   };
   for (const original of files) {
     try {
-      for (const file of await unpackedFiles(original)) await sort(file, file !== original);
+      const { files: unpacked, areSheets } = await unpackedFiles(original);
+      for (const file of unpacked) {
+        if (areSheets) sheets.set(file.path, original.path);
+        await sort(file, file !== original);
+      }
     } catch (error) {
       refused.push(refusal([original], error));
     }
   }
-  return { inOrder, byFormat, calls, refused };
+  return { inOrder, byFormat, calls, refused, sheets };
 }
 
 /** The format of a file, or why it has none. */

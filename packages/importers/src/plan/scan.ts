@@ -46,7 +46,7 @@ export interface ScanResult {
 
 /** Reads files to the end. */
 export async function scan(files: readonly ImportFile[], options: ImportOptions): Promise<ScanResult> {
-  const { inOrder, byFormat, calls, refused } = await sortByFormat(files, options);
+  const { inOrder, byFormat, calls, refused, sheets } = await sortByFormat(files, options);
   const spool = new Spool(options.scratch);
   const units: ImportUnit[] = [];
   const [notes, formatNotes]: [string[], string[]] = [[], []];
@@ -75,12 +75,21 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
   const place = new Map(inOrder.map((file, i) => [file, i]));
   const first = (unit: ImportUnit): number => Math.min(...unit.files.map((file) => place.get(file)!));
   const distinct = withoutDuplicates(units.sort((a, b) => first(a) - first(b)));
+  // Next to a sheet with results, others sum it up or describe it.
+  const read = new Set(units.flatMap(({ files: of }) => of.map(({ path }) => sheets.get(path))));
+  const isBeside = ({ paths }: RefusedFiles): boolean =>
+    paths.every((path) => sheets.has(path) && read.has(sheets.get(path)));
   return {
     units: distinct.units,
     spool,
     calls,
-    refused,
-    notes: [...notes, ...formatNotes, ...distinct.notes],
+    refused: refused.filter((one) => !isBeside(one)),
+    notes: [
+      ...notes,
+      ...formatNotes,
+      ...distinct.notes,
+      ...refused.filter(isBeside).map(({ paths, reason }) => `${paths.join(", ")}: left out: ${reason}`),
+    ],
     scoreNames: [...scoreNames],
   };
 }

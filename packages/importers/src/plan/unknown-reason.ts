@@ -33,7 +33,7 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   const sign = SIGNS.find(([beginning]) => begin.startsWith(beginning));
   if (sign !== undefined) return sign[1];
   if (fileType === "zip" && keys.has("[Content_Types].xml"))
-    return "a spreadsheet workbook; save its sheet as CSV in UTF-8";
+    return "a document of an office program; save its table as CSV in UTF-8";
   const start = text.trimStart();
   if (file.size === 0 || (start === "" && begin.trim() === "")) return "empty file";
   if (/^(?:\[\s*\]|\{\s*\})\s*$/.test(start)) return "JSON without records";
