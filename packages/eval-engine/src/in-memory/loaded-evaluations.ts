@@ -44,6 +44,7 @@ type ComparisonInWords = Optional<Omit<CompareBody, "query">> & Pick<QueryInWord
 /** A query, by default of all loaded evaluations. */
 type QuestionInWords = Optional<QueryInWords>;
 
+/** All members of `T`, each of which may be missing or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 const WORDS: Members<QueryInWords> = {

@@ -45,7 +45,8 @@ export function Open(): JSX.Element {
         <div>
           <dt>Tables</dt>
           <dd>
-            CSV, TSV, XLSX, Parquet, JSON and JSON lines, with one answer per line. Open two of them to compare.
+            CSV, TSV, XLSX, Parquet, JSON and JSON lines, with one answer per line. Open two of them to
+            compare.
           </dd>
         </div>
         <div>
