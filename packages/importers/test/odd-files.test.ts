@@ -938,6 +938,8 @@ describe("a file as a newcomer has it", () => {
     expect(several.plan.notes.join()).toMatch(
       /book\.xlsx\/Summary: left out: a table with columns metric, value/,
     );
+    const packed = bytesFile("z.zip", zipSync({ "book.xlsx": workbook(sheets) }));
+    expect((await imported([packed])).plan.evaluations).toMatchObject([{ name: "Runs", rows: 2 }]);
     expect(await found([bytesFile("book.xlsx", workbook({ Summary: sheets.Summary }))])).toMatch(
       /^a table with columns/,
     );

@@ -6,7 +6,7 @@ import { Unreadable } from "./errors.ts";
 import { bytesFile, type ImportFile } from "./import-file.ts";
 import { pieces } from "./pieces.ts";
 import { sheetsOf } from "./workbook.ts";
-import { beginsLikeZip, zipEntries } from "./zip-entries.ts";
+import { beginsLikeZip, type ZipEntry, zipEntries } from "./zip-entries.ts";
 
 /** Entries of an archive that users did not put there. */
 const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)|\/$/;
@@ -15,25 +15,37 @@ const DOCUMENT = /^(?:header\.json|_journal\/start\.json|\[Content_Types\]\.xml)
 const WORKBOOK = "xl/workbook.xml";
 const MOST_ENTRIES = 10_000;
 
-/** A file, or what is in it. */
-export interface UnpackedFiles {
-  readonly files: readonly ImportFile[];
-  /** Whether they are the sheets of a workbook. */
-  readonly areSheets: boolean;
+/** A file, or one in an archive or workbook. */
+export interface UnpackedFile {
+  readonly file: ImportFile;
+  /** The path of its workbook if it is a sheet. */
+  readonly workbook?: string;
 }
 
 /** The file itself, or the files or sheets in it if it is an archive or workbook. Throws `Unreadable` if it is broken. */
-export async function unpackedFiles(original: ImportFile): Promise<UnpackedFiles> {
+export async function unpackedFiles(original: ImportFile): Promise<readonly UnpackedFile[]> {
   const file = await decompressedFile(original);
-  if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return { files: [file], areSheets: false };
-  const entries = (await zipEntries(file)).filter(({ name }) => !HIDDEN.test(name));
-  if (entries.some(({ name }) => name === WORKBOOK)) return { files: await sheetsOf(file), areSheets: true };
-  if (entries.some(({ name }) => DOCUMENT.test(name))) return { files: [file], areSheets: false };
+  const entries = await entriesOf(file);
+  if (entries.some(({ name }) => DOCUMENT.test(name)) || entries.length === 0) return filesIn(file, entries);
   if (entries.length > MOST_ENTRIES) throw new Unreadable(`more than ${MOST_ENTRIES} files`);
-  const files: ImportFile[] = [];
-  for (const { name, pieces: content } of entries)
-    files.push(await decompressedFile(bytesFile(`${file.path}/${name}`, await joined(content()))));
-  return { files, areSheets: false };
+  const files: UnpackedFile[] = [];
+  for (const { name, pieces: content } of entries) {
+    const inside = await decompressedFile(bytesFile(`${file.path}/${name}`, await joined(content())));
+    files.push(...(await filesIn(inside, await entriesOf(inside))));
+  }
+  return files;
+}
+
+/** The entries of an archive; none for another file. */
+async function entriesOf(file: ImportFile): Promise<readonly ZipEntry[]> {
+  if (!beginsLikeZip(await file.read(0, Math.min(4, file.size)))) return [];
+  return (await zipEntries(file)).filter(({ name }) => !HIDDEN.test(name));
+}
+
+/** The sheets of a workbook; another file itself. */
+async function filesIn(file: ImportFile, entries: readonly ZipEntry[]): Promise<readonly UnpackedFile[]> {
+  if (!entries.some(({ name }) => name === WORKBOOK)) return [{ file }];
+  return (await sheetsOf(file)).map((sheet) => ({ file: sheet, workbook: file.path }));
 }
 
 /** The decompressed content of an archive or Parquet file; other files are decompressed as they are read. */

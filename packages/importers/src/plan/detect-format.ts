@@ -71,9 +71,8 @@ export async function sortByFormat(
   };
   for (const original of files) {
     try {
-      const { files: unpacked, areSheets } = await unpackedFiles(original);
-      for (const file of unpacked) {
-        if (areSheets) sheets.set(file.path, original.path);
+      for (const { file, workbook } of await unpackedFiles(original)) {
+        if (workbook !== undefined) sheets.set(file.path, workbook);
         await sort(file, file !== original);
       }
     } catch (error) {

@@ -102,7 +102,9 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
       (one) => !group.some((other) => other !== one && one.rows.countCommon(other.rows, 1) > 0),
     );
     if (group.length < 2 || lone.length === 0) return [];
-    const names = lone.map(({ planned: { name, model } }) => [name, model].filter(Boolean).join(" · "));
+    const names = lone.map(({ planned: { name, model } }) =>
+      [...new Set([name, model])].filter(Boolean).join(" · "),
+    );
     const fields = lone[0]!.rowFields.filter((name) =>
       group.every(({ rowFields }) => rowFields.includes(name)),
     );
