@@ -87,6 +87,22 @@ const CONDITIONS: readonly (readonly [where: string, $expr: object, said: readon
     { $not: [{ $eq: [field("scores.is_corect"), literal(true)] }] },
     ["no row has a value at scores.is_corect; did you mean scores.is_correct?"],
   ],
+  [
+    '["quality"] > 0.5',
+    { $gt: [{ $literal: ["quality"] }, literal(0.5)] },
+    ['["quality"] > 0.5 reads no field, so it is the same for all rows; did you mean scores.quality?'],
+  ],
+  [
+    'scores.quality > 0.5 or "level" contains "e"',
+    {
+      $or: [
+        { $gt: [field("scores.quality"), literal(0.5)] },
+        { $contains: { input: literal("level"), substr: literal("e") } },
+      ],
+    },
+    ['"level" contains "e" reads no field, so it is the same for all rows; did you mean inputs.level?'],
+  ],
+  ["1 = 2", { $eq: [literal(1), literal(2)] }, []],
   ["scores.quality > 2", { $gt: [field("scores.quality"), literal(2)] }, []],
   ['scores.is_correct = "true"', { $eq: [field("scores.is_correct"), literal("true")] }, []],
   ['inputs.level = "none"', { $eq: [field("inputs.level"), literal("none")] }, []],

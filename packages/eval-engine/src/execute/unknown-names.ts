@@ -9,15 +9,16 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { fieldText } from "../query/field-text.ts";
 import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
+import { cutText } from "../words/cut-text.ts";
 import { scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/json-leaves.ts";
-import { type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
+import { type Constant, type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
 
 /** A name in a query that matches nothing. */
 export interface QueryNote {
   /**
    * What the note is about: `common_rows` for evaluations that share no rows, `type` for a field that is compared with
-   * a value of another type.
+   * a value of another type, and for a condition without a field.
    */
   readonly about: "project" | "evaluation" | "scope" | "field" | "type" | "common_rows";
   /** The name as the query has it. */
@@ -65,7 +66,7 @@ export async function queryNotes(
   const read = readRequest(body);
   if (!read.ok) return [];
   const { evaluations, filters, sortBy } = read.value;
-  const { fields, comparisons } = unprovenBy(read.value, { kept: 0 });
+  const { fields, comparisons, constants } = unprovenBy(read.value, { kept: 0 });
   if (evaluations.length === 0)
     return (await source.evaluations(project)).length === 0 ? [await projectNote(source, project)] : [];
   const counted = await asked(source, project, {
@@ -91,6 +92,7 @@ export async function queryNotes(
     ...stray.map((id) => strayScope(id, evaluations)),
     ...missing,
     ...(counted.total_rows === 0 ? [] : await typeNotes(source, project, evaluations, there)),
+    ...(await constantNotes(source, project, evaluations, constants)),
     ...(await commonRowNotes(source, project, [...withTrials])),
   ];
 }
@@ -150,22 +152,26 @@ function strayScope(id: string, evaluations: readonly string[]): QueryNote {
 const LOOKED_UP = 10;
 
 /**
- * A note for each field of a query without a value in any row, and for each comparison that can never be true. Its
+ * A note for each field of a query without a value in any row, and for each condition that can never be true. Its
  * answer has them as warnings. Leave out what the answer proves.
  */
 export async function unmetNotes(
   source: Pick<NotesSource, "query">,
   project: string,
   evaluations: readonly string[],
-  { fields, comparisons }: Unproven,
+  { fields, comparisons, constants }: Unproven,
 ): Promise<readonly QueryNote[]> {
-  if (evaluations.length === 0 || fields.length + comparisons.length === 0) return [];
+  if (evaluations.length === 0 || fields.length + comparisons.length + constants.length === 0) return [];
   const of = { evaluation_call_ids: evaluations, include_rows: false };
   if ((await asked(source, project, of)).total_rows === 0) return [];
   const named = { evaluations, fields: fields.slice(0, LOOKED_UP) };
   const missing = await fieldNotes(source, project, named, undefined);
   const there = comparisons.filter(({ path }) => !missing.some(({ name }) => name === printFieldPath(path)));
-  return [...missing, ...(await typeNotes(source, project, evaluations, there.slice(0, LOOKED_UP)))];
+  return [
+    ...missing,
+    ...(await typeNotes(source, project, evaluations, there.slice(0, LOOKED_UP))),
+    ...(await constantNotes(source, project, evaluations, constants.slice(0, LOOKED_UP))),
+  ];
 }
 
 /**
@@ -265,6 +271,27 @@ async function typeNotes(
     }
   }
   return [...notes.values()];
+}
+
+/** A note for each condition without a field, with the fields that its texts name. */
+async function constantNotes(
+  source: Pick<NotesSource, "query">,
+  project: string,
+  evaluations: readonly string[],
+  constants: readonly Constant[],
+): Promise<readonly QueryNote[]> {
+  if (constants.length === 0) return [];
+  const scores = (await statsOf(source, project, evaluations)).map(scoreField);
+  const sampled = await sampledFields(source, project, evaluations);
+  // A score is in the whole output too, where no one looks for it.
+  const known = [...new Set([...scores, ...sampled])].filter((field) => !field.startsWith("output."));
+  return constants.map(({ text, names }): QueryNote => {
+    const ends = names.flatMap((name) => [`.${name}`, `.${printFieldPath([name])}`]);
+    const meant = known.filter((field) => ends.some((end) => `.${field}`.endsWith(end))).slice(0, LISTED);
+    const hint = meant.length > 0 ? didYouMean(meant.map(fieldText)) : "";
+    const message = `${cutText(text)} reads no field, so it is the same for all rows${hint}`;
+    return { about: "type", name: text, nearest: meant, message };
+  });
 }
 
 /**

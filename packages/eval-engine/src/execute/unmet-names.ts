@@ -12,7 +12,7 @@ import { type Answered, unprovenBy } from "./unproven.ts";
 export type AnswerQuery = (project: string, query: EvalQuery) => Promise<EvalResults>;
 
 /**
- * Notes on the query's fields that no row has and on comparisons that can never be true, except those that `answered`
+ * Notes on the query's fields that no row has and on conditions that can never be true, except those that `answered`
  * disproves. `more` are further fields of the question. Costs nothing if the answer proves all names.
  */
 export async function unmetNames(
@@ -22,14 +22,14 @@ export async function unmetNames(
   answered: Answered,
   more: readonly FieldPath[] = [],
 ): Promise<readonly QueryNote[]> {
-  const { fields, comparisons } = unprovenBy(query, answered);
-  if (fields.length + more.length + comparisons.length === 0) return [];
+  const { fields, comparisons, constants } = unprovenBy(query, answered);
+  if (fields.length + more.length + comparisons.length + constants.length === 0) return [];
   const ask = async (of: string, body: unknown): Promise<Result<EvalResults>> => {
     const read = readRequest(body);
     return read.ok ? ok(await answer(of, read.value)) : read;
   };
   const { unmetNotes } = await import("./unknown-names.ts");
-  const unproven = { fields: [...fields, ...more], comparisons };
+  const unproven = { fields: [...fields, ...more], comparisons, constants };
   return unmetNotes({ query: ask }, project, query.evaluations, unproven);
 }
 

@@ -1,7 +1,7 @@
 // Which fields and literals of a query its answer does not itself show to be there. What a kept row proves costs nothing to
-// know; the rest is looked up (notes.ts), which most queries spare.
+// know; the rest is looked up (unknown-names.ts), which most queries spare.
 
-import { type Expr, type FieldPath, getPath, type Json } from "@assay/query-lang";
+import { type Expr, type FieldPath, getPath, type Json, printExpression } from "@assay/query-lang";
 import { fieldsOf } from "@assay/query-lang/internal";
 import { fieldAt } from "../query/field.ts";
 import type { EvalQuery } from "../query/request.ts";
@@ -15,12 +15,21 @@ export interface LiteralComparison {
   readonly literals: readonly Json[];
 }
 
+/** A condition that is the same for every row. */
+export interface Constant {
+  readonly text: string;
+  /** Its texts, which may be names of fields. */
+  readonly names: readonly string[];
+}
+
 /** Possible mistakes in a query. */
 export interface Unproven {
   /** Fields that may have no value in any row. */
   readonly fields: readonly FieldPath[];
   /** Comparisons that may never be true. */
   readonly comparisons: readonly LiteralComparison[];
+  /** Conditions without a field. */
+  readonly constants: readonly Constant[];
 }
 
 /** What an answer reveals about the selected rows. */
@@ -45,9 +54,11 @@ export function unprovenBy(query: EvalQuery, { kept, first }: Answered): Unprove
     ...filters.flatMap(({ expr }) => fieldsOf(expr)),
     ...sortBy.flatMap(({ path }) => (first !== undefined && hasValue(first, path) ? [] : [path])),
   ].filter((path) => !proven(path));
+  const conditions = filters.flatMap(({ expr }) => conditionsIn(expr));
   return {
     fields: [...new Map(fields.map((path) => [fieldAt(path).key, path])).values()],
-    comparisons: filters.flatMap(({ expr }) => comparisonsIn(expr, met)),
+    comparisons: conditions.flatMap((expr) => (met.has(expr) ? [] : comparisonsIn(expr))),
+    constants: conditions.flatMap(constantIn),
   };
 }
 
@@ -78,14 +89,21 @@ function keysOf(operands: readonly Expr[]): readonly string[] {
   return operands.flatMap((operand) => (operand.kind === "field" ? [fieldAt(operand.path).key] : []));
 }
 
-function comparisonsIn(expr: Expr, met: ReadonlySet<Expr | string>): readonly LiteralComparison[] {
-  if (met.has(expr)) return [];
+/** The parts of a condition that are not combinations of others. */
+function conditionsIn(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "and":
     case "or":
-      return expr.operands.flatMap((operand) => comparisonsIn(operand, met));
+      return expr.operands.flatMap((operand) => conditionsIn(operand));
     case "not":
-      return comparisonsIn(expr.operand, met);
+      return conditionsIn(expr.operand);
+    default:
+      return [expr];
+  }
+}
+
+function comparisonsIn(expr: Expr): readonly LiteralComparison[] {
+  switch (expr.kind) {
     case "compare": {
       const [field, literal] = expr.left.kind === "field" ? [expr.left, expr.right] : [expr.right, expr.left];
       if (field.kind !== "field" || !isLiteral(literal)) return [];
@@ -97,6 +115,32 @@ function comparisonsIn(expr: Expr, met: ReadonlySet<Expr | string>): readonly Li
     default:
       return [];
   }
+}
+
+/** A condition without a field that has texts where one may be meant. */
+function constantIn(expr: Expr): readonly Constant[] {
+  const names = fieldsOf(expr).length > 0 ? [] : subjectsOf(expr).flatMap(namesIn);
+  return names.length === 0 ? [] : [{ text: printExpression(expr), names }];
+}
+
+function subjectsOf(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case "compare":
+      return [expr.left, expr.right];
+    case "in":
+      return [expr.needle];
+    case "contains":
+      return [expr.input];
+    default:
+      return [expr];
+  }
+}
+
+/** A text by itself, or the only one of a list: `["f1.macro"]` is a list, and `$["f1.macro"]` a field. */
+function namesIn(expr: Expr): readonly string[] {
+  if (expr.kind === "convert") return namesIn(expr.input);
+  const value = expr.kind === "literal" ? [expr.value].flat() : [];
+  return value.length === 1 && typeof value[0] === "string" ? [value[0]] : [];
 }
 
 /** Whether a row of an answer shows a value for a field. */
