@@ -167,6 +167,43 @@ describe("on a data directory", () => {
     expect([slices.failed, ranking.failed]).toEqual([false, false]);
   });
 
+  test("names of data stay within their line, and scores and warnings are those of the command", async () => {
+    const trials = ["a\n| b\u001b[31m", "c"].flatMap((name, e) =>
+      [true, 0.5, 1, true].map((mixed, n) => ({
+        ...{ evaluation: name, id: `q${n}\nx`, half: `h\n${n % 2}`, output: "x" },
+        ...{ mixed, label: `${e}`, quality: n / 4 },
+      })),
+    );
+    const file = join(home, "odd.jsonl");
+    writeFileSync(file, trials.map((trial) => JSON.stringify(trial)).join("\n"));
+    const asked = ["import", "acme/odd", file, "--evaluation", "evaluation", "--row-key", "id"];
+    const scores = ["--score", "mixed,label,quality", "--as", "label=text", "--data", data];
+    expect(await assay([...asked, ...scores])).toMatchObject({ exitCode: 0 });
+    const project = "acme/odd";
+    for (const [tool, more] of [
+      ["compare", {}],
+      ["slices", { fields: ["inputs.half"], measures: ["quality"] }],
+      ["rank", { measures: ["quality"] }],
+    ] as const) {
+      const { text, failed } = await ask(client, tool, { project, ...more });
+      expect([tool, failed]).toEqual([tool, false]);
+      const table = text.split("\n").filter((line) => line.includes(" | "));
+      expect(table.length).toBeGreaterThan(2);
+      expect(text).not.toMatch(/^\| b|^x|^\d$/m);
+      expect(text).not.toContain("\u001b");
+    }
+    const { evaluations } = await json<QueryAnswer>(client, "query", { project });
+    expect(evaluations[0]!.scores).toMatchObject({
+      mixed: { mean: 0.875, of: 4 },
+      label: { texts: 4 },
+    });
+    const none = await json<{ notes: readonly string[] }>(client, "query", {
+      project,
+      where: "inputs.half > 3",
+    });
+    expect(none.notes).toEqual(["inputs.half is never a number, but is compared with 3"]);
+  });
+
   test("a long row is cut, and all of it can be read in parts", async () => {
     const asked = { project: "acme/long", row: "inputs.n = 7" };
     const { text } = await ask(client, "show_row", asked);

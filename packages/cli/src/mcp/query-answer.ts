@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
-import { measureName, scoreField } from "@assay/eval-engine/words";
+import { asCompared, measureName, scoreField } from "@assay/eval-engine/words";
 import { labelsOf } from "../render/evaluation-labels.ts";
 import { count, firstThatFit, truncateText, truncateToFit } from "./truncate.ts";
 
@@ -13,7 +13,7 @@ export interface AnsweredQuery {
   readonly offset: number;
   /** Whether rows were requested. */
   readonly rows: boolean;
-  /** Sentences that belong to the answer. */
+  /** Sentences that belong to the answer, besides its warnings. */
   readonly notes: readonly string[];
 }
 
@@ -24,7 +24,8 @@ const BOUNDS = { text: 200, rows: 16_000, evaluations: 6000, note: 500 };
 const SHOWN = { scores: 40, trials: 3, notes: 2 };
 
 /** The answer as JSON, within the limits. */
-export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): string {
+export function queryAnswer({ results, offset, rows, ...besides }: AnsweredQuery): string {
+  const notes = [...results.warnings, ...besides.notes];
   const labels = labelsOf(results);
   const nameOf = (id: string) => labels.get(id) ?? id;
   const page = results.rows.map((row) =>
@@ -81,16 +82,18 @@ export function queryAnswer({ results, offset, rows, notes }: AnsweredQuery): st
   return `{${parts.flatMap((part) => (part === undefined ? [] : [`"${part[0]}":${part[1]}`])).join(",")}}`;
 }
 
-/** The rate or the mean of every score, by name, with its number of trials. */
+/** The rate or the mean of every score, by name, with its number of trials, or the number of its texts. */
 function scoresOf(stats: readonly EvalResultsScorerStats[]): Json {
   const shown = stats
     .slice(0, SHOWN.scores)
-    .map((of): readonly [string, Json] => [
-      measureName(scoreField(of)),
-      of.pass_rate === null
-        ? { mean: of.numeric_mean, of: of.numeric_count }
-        : { pass_rate: of.pass_rate, of: of.pass_known_count },
-    ]);
+    .map((of): readonly [string, Json] => [measureName(scoreField(of)), scoreOf(asCompared(of))]);
   const more = stats.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more scores: compare names them`]] : shown);
+}
+
+function scoreOf({ pass_rate, numeric_mean, ...counts }: EvalResultsScorerStats): Json {
+  if (pass_rate !== null) return { pass_rate, of: counts.pass_known_count };
+  return numeric_mean === null
+    ? { texts: counts.trial_count }
+    : { mean: numeric_mean, of: counts.numeric_count };
 }

@@ -1,6 +1,7 @@
 // A report of statistics as plain lines: sentences first, then a line for each row of a table.
 
 import type { Report, ReportLine } from "../report/report.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { count, firstThatFit, MOST_CHARACTERS, truncateText } from "./truncate.ts";
 
 /** The most characters of one line, and of one cell. */
@@ -21,8 +22,8 @@ export function reportLines({ sentences, notes, tables, how }: Report, narrower:
       head.map((name) => truncateText(name, CELL)).join(" | "),
       ...rows.map((cells) => cells.map((cell) => truncateText(cellText(cell), CELL)).join(" | ")),
     ]),
-  ].map((line) => truncateText(line, LINE));
-  const end = truncateText(how, LINE);
+  ].map((line) => truncateText(plainText(line), LINE));
+  const end = truncateText(plainText(how), LINE);
   const shown = firstThatFit(lines, MOST_CHARACTERS - end.length - narrower.length - 100);
   const more = lines.length - shown.length;
   return [...shown, ...(more > 0 ? [`(${count(more)} more lines: ${narrower})`] : []), "", end].join("\n");
