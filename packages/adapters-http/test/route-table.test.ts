@@ -42,10 +42,15 @@ test("an operation without a handler, and a handler without an operation, are er
 });
 
 test("a route accepts the query parameters of its operation", async () => {
-  const parameter = (name: string) => ({ name, in: "query" as const, schema: {} });
-  const operations = { seen: operation("GET", "/seen", { parameters: [parameter("after")] }) };
+  const parameter = (name: string, schema = {}) => ({ name, in: "query" as const, schema });
+  const parameters = [parameter("after"), parameter("each", { type: "array" })];
+  const operations = { seen: operation("GET", "/seen", { parameters }) };
   const handler = createHandler({ routes: [{ routes: routesOf(operations, answering(operations)) }] });
   expect((await handler(new Request("http://localhost/seen?after=1"))).status).toBe(200);
   const refused = await handler(new Request("http://localhost/seen?aftre=1"));
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("it takes after")]);
+  expect((await handler(new Request("http://localhost/seen?each=1&each=2"))).status).toBe(200);
+  // The second value would be ignored.
+  const twice = await handler(new Request("http://localhost/seen?after=1&after=2"));
+  expect([twice.status, await twice.text()]).toEqual([422, expect.stringContaining("more than once")]);
 });

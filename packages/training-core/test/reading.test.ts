@@ -119,6 +119,35 @@ test.each([
   expect(!read.ok && read.issues).toMatchObject([{ code: "type", path }]);
 });
 
+test("tells the caller of members that do not exist, and of no other", async () => {
+  const told = (read: ReturnType<typeof readSftRequest> | ReturnType<typeof readTestRl>) =>
+    read.ok ? read.value.unknown : read.issues;
+  const readTestRl = (more: object) =>
+    atOnce(readRlRequest({ model_id: "m", trajectory_groups: [], experimental_config: {}, ...more }));
+  expect(told(readTestRl({}))).toBeUndefined();
+  expect(told(readSftRequest({ ...SFT, config: {}, experimental_config: null }))).toBeUndefined();
+  expect(told(readSftRequest({ ...SFT, batch_size: 2, confg: {} }))).toMatchObject({
+    code: "unknown_member",
+    message: expect.stringContaining('no "confg"; did you mean config?'),
+    count: 2,
+  });
+
+  const training = service();
+  const named = { entity: "e", project: "p", name: "n", baseModel: "b", returnExisting: false };
+  const made = await training.createModel(named);
+  const groups = [{ trajectories: [{ reward: 1 }, { reward: 1 }] }];
+  const read = readTestRl({
+    model_id: made.ok && made.value.id,
+    config: { learning_rate: 1 },
+    trajectory_groups: groups,
+  });
+  const job = read.ok ? await training.submitRl(read.value) : read;
+  expect(job.ok && job.value.warnings?.map(({ code }) => code)).toEqual([
+    "unknown_member",
+    "no_reward_variance",
+  ]);
+});
+
 test("groups keep unknown fields, and get defaults", () => {
   const text =
     '{"__proto__":{"x":1},"note":[1],"trajectories":[{"reward":1,"messages_and_choices":[],"__proto__":2}]}';

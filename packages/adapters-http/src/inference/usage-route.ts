@@ -12,7 +12,7 @@ import {
 } from "@assay/inference-core/internal";
 import { invalid } from "./problem.ts";
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY = { test: (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text) };
 
 /** Reports the usage of the projects that the caller may see. */
 export async function usageRoute(
@@ -32,7 +32,7 @@ export async function usageRoute(
 function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   const issues: Issue[] = [];
   const text = (name: string) => parameters.get(name) ?? undefined;
-  const checked = (name: string, form: RegExp, message: string) => {
+  const checked = (name: string, form: Pick<RegExp, "test">, message: string) => {
     const value = text(name);
     if (value !== undefined && !form.test(value)) issues.push({ code: "invalid", path: [name], message });
     return value;
@@ -40,6 +40,8 @@ function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   const step = checked("step", /^\d{1,9}$/, "must be a step, a whole number");
   const from = checked("from", DAY, "must be a day, as YYYY-MM-DD");
   const to = checked("to", DAY, "must be a day, as YYYY-MM-DD");
+  if (issues.length === 0 && from !== undefined && to !== undefined && from > to)
+    issues.push({ code: "invalid", path: ["to"], message: `must not be before from, ${from}` });
   const by = text("group_by")?.split(",") ?? [];
   if (!by.every(isDimension)) {
     issues.push({
@@ -62,6 +64,12 @@ function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   };
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return ok(Object.fromEntries(given) as UsageQuery);
+}
+
+/** Whether the calendar has this day: 2026-02-30 would be read as March 2. */
+function isDate(day: string): boolean {
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
 
 function isDimension(name: string): name is UsageDimension {

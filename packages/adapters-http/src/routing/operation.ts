@@ -2,6 +2,7 @@
 // are known, streams and the OpenAPI document with the types of its client are all made of it.
 
 import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import type { KeyVerb } from "@assay/inference-core/internal";
 
 /** A path, query or header parameter, as in OpenAPI. */
@@ -111,6 +112,8 @@ export interface Route extends Operation {
   readonly queryNames: readonly string[];
   /** Those of them that are objects whose members are passed separately. */
   readonly queryObjects: readonly string[];
+  /** Those of them that are repeated for several values. */
+  readonly queryLists: readonly string[];
   /** Whether its bodies are multipart/form-data. */
   readonly multipart: boolean;
   /** The handler. */
@@ -139,9 +142,14 @@ function routeOf(id: string, operation: Operation, answer: Answer): Route {
     verbs: method === "GET" ? READ : WRITE,
     queryNames: asked.map(({ name }) => name),
     queryObjects: asked.filter(({ style }) => style === "deepObject").map(({ name }) => name),
+    queryLists: asked.filter(({ schema }) => isList(schema)).map(({ name }) => name),
     multipart: body !== undefined && "multipart/form-data" in body.content,
     ...operation,
     id,
     answer,
   };
+}
+
+function isList(schema: Json): boolean {
+  return isJsonObject(schema) && schema["type"] === "array";
 }

@@ -93,16 +93,17 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
         const { request, query } = asking;
         const page = readPageQuery(query, "asc");
         const wait = readNumber(query, "wait", WAIT);
-        if (!page.ok || !wait.ok)
+        const include = readInclude(query);
+        if (!page.ok || !wait.ok || !include.ok)
           return refuseIssues(
-            [page, wait].flatMap((one) => (one.ok ? [] : one.issues)),
+            [page, wait, include].flatMap((one) => (one.ok ? [] : one.issues)),
             "query",
           );
         const streaming = (request.headers.get("accept") ?? "").includes("text/event-stream");
         const after =
           page.value.after ?? (streaming ? (request.headers.get("last-event-id") ?? undefined) : undefined);
         const { limit } = page.value;
-        const wanted = { limit, all: query.get("include") === "all", ...(after !== undefined && { after }) };
+        const wanted = { limit, all: include.value, ...(after !== undefined && { after }) };
         const read =
           wait.value > 0 && !streaming
             ? unlessGone(gone(request), (signal) =>
@@ -114,6 +115,13 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
         return streaming ? jobEvents(training, id, wanted, gone(request)) : list(events.value, eventView);
       }),
   };
+}
+
+/** `include=all`: the service's own events too. */
+function readInclude(query: URLSearchParams): Result<boolean> {
+  const include = query.get("include");
+  if (include === null || include === "all") return ok(include === "all");
+  return bad([{ code: "enum", path: ["include"], message: "include must be all" }]);
 }
 
 /** `status=queued,running`: only jobs with these statuses. */

@@ -92,6 +92,14 @@ export const RUNS: readonly (readonly [id: string, operation: Operation, route: 
   (route) => [...runOperation(route), route],
 );
 
+/** The paths that clients use for tags and aliases of objects, in the router's notation. */
+export const UNSUPPORTED: readonly string[] = ["/objs/:object/:names{.+}", "/tags", "/aliases"];
+
+function unsupported(path: string): Operation {
+  const why = "it only says that there is no such thing here";
+  return { method: "ALL", path, unlisted: why, summary: "Say so.", key: "none", verbs: [] };
+}
+
 /** The operations of Weave clients. Their bodies are described by the schemas that read them. */
 export const OPERATIONS: Operations = Object.fromEntries([
   ...Object.keys(BODY_SCHEMAS)
@@ -100,6 +108,7 @@ export const OPERATIONS: Operations = Object.fromEntries([
   logging("/file/create", { "multipart/form-data": { schema: FILE } }),
   ["listEvaluationObjects", EVALUATION_OBJECTS],
   ...RUNS.map(([id, operation]) => [id, operation] as const),
+  ...UNSUPPORTED.map((path, at) => [`weaveUnsupported${at}`, unsupported(path)] as const),
   ["weaveHealth", { ...asking("/health"), summary: "Check that the server is alive." }],
   [
     "weaveServerInfo",

@@ -21,7 +21,7 @@ import { type Answer, type Handlers, type Route, type RouteRequest, routesOf } f
 import type { RouteGroup } from "../routing/route-group.ts";
 import { answerEvaluations } from "./evaluations.ts";
 import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
-import { OPERATIONS, RUNS, SCHEMAS } from "./operations.ts";
+import { OPERATIONS, RUNS, SCHEMAS, UNSUPPORTED } from "./operations.ts";
 import type { PriceAt } from "./priced-calls.ts";
 import { type Route as Logging, projectRefusal, type RouteContext, refuse } from "./route.ts";
 import { ROUTES } from "./routes.ts";
@@ -60,6 +60,13 @@ export interface WeaveRoutesOptions {
  * clients.
  */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
+
+/** What clients get who publish an object with tags: they store the object first. */
+const NO_TAGS = {
+  status: 404,
+  detail:
+    "tags and aliases of objects are not supported here; the object itself was stored, if it was published just now",
+};
 
 /** The trace-server interface for Weave clients, over `stores`. Acknowledged data is durable. */
 export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
@@ -149,6 +156,9 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
         const project = `${param("entity")}/${param("project")}`;
         return answerEvaluations(query, project, { stores, principal, reading: readingOf(request) });
       }),
+    ...Object.fromEntries(
+      UNSUPPORTED.map((_, at) => [`weaveUnsupported${at}`, () => detailResponse(NO_TAGS)]),
+    ),
     weaveHealth: () => Response.json({ status: "ok" }),
     weaveServerInfo: () => Response.json(SERVER_INFO),
   };

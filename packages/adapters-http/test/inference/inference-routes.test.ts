@@ -250,4 +250,16 @@ describe("GET /v1/usage", () => {
       ["query", "group_by"],
     ]);
   });
+
+  test.each([
+    ["from=2026-02-30", "from"],
+    ["to=2026-13-01", "to"],
+    ["from=2026-03-02&to=2026-03-01", "to"],
+  ])("refuses days that no usage can be of, instead of reporting none: %s", async (query, name) => {
+    const response = await world(hello).app.fetch(get(`/v1/usage?${query}`));
+    expect([response.status, (await response.json()).detail]).toMatchObject([
+      422,
+      [{ loc: ["query", name] }],
+    ]);
+  });
 });

@@ -158,7 +158,15 @@ describe("an RL job", () => {
       }
       expect(read).toEqual(all);
     }
-    for (const query of ["after=nobody", "limit=0", "limit=101", "limit=x", "order=up", "wait=-1"]) {
+    for (const query of [
+      "after=nobody",
+      "limit=0",
+      "limit=101",
+      "limit=x",
+      "order=up",
+      "wait=-1",
+      "include=none",
+    ]) {
       const refused = await call("GET", `${path}?${query}`);
       expect(refused.status).toBe(422);
       expect(refused.body.detail[0].loc).toEqual(["query", query.split("=")[0]]);

@@ -499,6 +499,19 @@ test("every route also works for clients that only know the address of a W&B ser
   expect((await post("/traces/call/read", { project_id: P, id: "a", other: 1 })).status).toBe(422);
 });
 
+test.each([
+  ["/objs/o/versions/d/tags", { project_id: P, tags: ["t"] }],
+  ["/traces/objs/o/aliases", { project_id: P, aliases: ["a"] }],
+  ["/tags", undefined],
+])("tags and aliases are refused by name, not as a route that does not exist: %s", async (path, body) => {
+  const { send, post } = open();
+  const response = body === undefined ? await send(path, {}) : await post(path, body);
+  expect([response.status, await response.text()]).toEqual([
+    404,
+    expect.stringContaining("tags and aliases of objects are not supported"),
+  ]);
+});
+
 test("every operation that takes a body is described with its schema", () => {
   const { routes } = weaveRoutes({
     stores: memoryTraceStores(),

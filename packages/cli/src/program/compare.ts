@@ -25,7 +25,7 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .argument("<project or file>", SOURCE)
     .argument(
       "[evaluations...]",
-      "the baseline, then its candidates, by name or id (default: the newest, against the one before it on the same dataset; with files, all others, against the first)",
+      "the baseline, then its candidates, by name or id (default: the newest, against the one before it on the same dataset; of several files, all others, against the first)",
     )
     .option("--measure <field...>", "measures to compare, as the table names them (default: all scores)")
     .option("--lower <field...>", "measures where lower is better; assay scores saves this for the project")

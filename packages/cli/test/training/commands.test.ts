@@ -57,7 +57,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   const id = idOf(trained.stdout);
 
   // The model is there now.
-  const again = await run(...sft, "--detach");
+  const again = await run(...sft, "--set", "epochss=1", "--detach");
   expect(again.stdout.trim()).toBe(idOf(again.stdout));
   const watched = await assay(["jobs", "watch", idOf(again.stdout), "--data", data], { columns: 90 });
   expect(watched).toMatchObject({ exitCode: 0 });
@@ -86,6 +86,9 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect(table.stdout).toContain(idOf(again.stdout));
   expect(table.stdout).not.toContain(id);
   expect(table.stderr).toContain("more jobs exist");
+  expect(table.stdout).toContain("unknown_setting");
+  const none = await assay(["jobs", "list", "--status", "queued", "--data", data], { columns: 120 });
+  expect(none.stderr).toBe("no jobs with the status queued\n");
   expect(JSON.parse((await run("jobs", "show", id)).stdout)).toMatchObject({
     id,
     status: "succeeded",

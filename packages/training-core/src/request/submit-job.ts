@@ -2,10 +2,10 @@
 
 import { atOnce, bad, Fault, type Issue, ok, type Result, type Steps } from "@assay/base";
 import type { Schema } from "@assay/base/internal";
-import { jsonSchemaOf, lazySchemas } from "@assay/base/internal";
+import { hintedName, jsonSchemaOf, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
-import type { Job, JobOrigin, Skipped, SkipReason } from "../job/job.ts";
+import type { Job, JobOrigin, JobWarning, Skipped, SkipReason } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
 import { levelWarning, type Trainable, trainable } from "../job/trainable.ts";
 import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.ts";
@@ -28,6 +28,8 @@ export interface RlRequest {
   readonly spec: RlSpec;
   /** Which trajectories can be trained on; counted again if absent. */
   readonly trainable?: Trainable;
+  /** Members of the body that do not exist. */
+  readonly unknown?: JobWarning | undefined;
 }
 
 /** A request for a supervised fine-tuning job. Its data has not been fetched yet. */
@@ -38,6 +40,8 @@ export interface SftRequest {
   readonly url: string;
   /** How to train. */
   readonly config: TrainingConfig;
+  /** Members of the body that do not exist. */
+  readonly unknown?: JobWarning | undefined;
 }
 
 const schemas = lazySchemas(() => {
@@ -115,7 +119,8 @@ export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
     return bad([{ code: "exclusive", path, message }]);
   }
   const spec: RlSpec = { kind: "rl", trajectory_groups: groups.value, config: config.value };
-  return ok({ modelId, spec, trainable: yield* trainable(spec.trajectory_groups, spec.config) });
+  const unknown = unknownMembers(raw, schemas().rlBody.props);
+  return ok({ modelId, spec, trainable: yield* trainable(spec.trajectory_groups, spec.config), unknown });
 }
 
 /** Reads the body of a request for an SFT job. Issues are `missing` and `type`. */
@@ -126,7 +131,18 @@ export function readSftRequest(raw: unknown): Result<SftRequest> {
   const config = readConfig(schemas().sftConfig, body.value.config, "config");
   const more = readConfig(schemas().anyConfig, experimental_config, "experimental_config");
   if (!config.ok || !more.ok) return bad([config, more].flatMap((part) => (part.ok ? [] : part.issues)));
-  return ok({ modelId, url, config: { ...more.value, ...config.value } });
+  const unknown = unknownMembers(raw, schemas().sftBody.props);
+  return ok({ modelId, url, config: { ...more.value, ...config.value }, unknown });
+}
+
+/** The warning that members of a body have no effect: they are accepted, but may be misspelt settings. */
+function unknownMembers(raw: unknown, known: readonly { readonly key: unknown }[]): JobWarning | undefined {
+  const names = known.map(({ key }) => String(key));
+  const unknown = Object.keys(raw as object).filter((name) => !names.includes(name));
+  if (unknown.length === 0) return undefined;
+  const shown = unknown.slice(0, 5).map((name) => `no ${hintedName(name.slice(0, 100), names)}`);
+  const message = `members of the request that do not exist had no effect: ${shown.join("; ")}`;
+  return { code: "unknown_member", message, count: unknown.length };
 }
 
 function readConfig(
@@ -144,7 +160,7 @@ function readConfig(
  */
 export async function submitRl(
   training: TrainingContext,
-  { modelId, spec, trainable: counted }: RlRequest,
+  { modelId, spec, trainable: counted, unknown }: RlRequest,
   once?: IdempotencyKey,
 ): Promise<Result<Job>> {
   const found = counted ?? atOnce(trainable(spec.trajectory_groups, spec.config));
@@ -153,7 +169,9 @@ export async function submitRl(
   if (found.trainable === 0 && blocked.length > 0) {
     return bad(blocked.slice(0, MOST_ISSUES).map(blockedIssue));
   }
-  return submit(training, { find: knownModel(training, modelId), spec, trainable: found }, once);
+  const level = levelWarning(spec.trajectory_groups.length, found.skipped);
+  const ready = { find: knownModel(training, modelId), spec, trainable: found, warnings: [unknown, level] };
+  return submit(training, ready, once);
 }
 
 /**
@@ -163,7 +181,7 @@ export async function submitRl(
  */
 export async function submitSft(
   training: TrainingContext,
-  { modelId, url, config }: SftRequest,
+  { modelId, url, config, unknown }: SftRequest,
   once: IdempotencyKey | undefined,
   signal: AbortSignal,
 ): Promise<Result<Job>> {
@@ -177,7 +195,7 @@ export async function submitSft(
     return bad(read.issues.map((issue) => ({ ...issue, path: ["training_data_url", ...issue.path] })));
   const { data, rows } = read.value;
   const spec: TrainingSpec = { kind: "sft", training_data_url: url, data, rows, config };
-  const ready = { find: knownModel(training, modelId), spec, trainable: allOf(rows) };
+  const ready = { find: knownModel(training, modelId), spec, trainable: allOf(rows), warnings: [unknown] };
   return submit(training, ready, once);
 }
 
@@ -249,6 +267,8 @@ export interface ReadyJob {
   readonly spec: TrainingSpec;
   /** How much of it can be trained on. */
   readonly trainable: Trainable;
+  /** What its caller should know. */
+  readonly warnings?: readonly (JobWarning | undefined)[];
   /** The request, if it came through OpenAI's interface. */
   readonly fineTuning?: JobOrigin["fineTuning"];
 }
@@ -256,7 +276,7 @@ export interface ReadyJob {
 /** Queues a job, in one write with its model. Issues: those of `find`, `idempotency_key`. */
 export async function submit(
   training: TrainingContext,
-  { find, spec, trainable: { size, trainable, skipped }, fineTuning }: ReadyJob,
+  { find, spec, trainable: { size, trainable, skipped }, warnings = [], fineTuning }: ReadyJob,
   once: IdempotencyKey | undefined,
 ): Promise<Result<Job>> {
   return untilWritten(async () => {
@@ -280,10 +300,9 @@ export async function submit(
     };
     const id = training.ids.next();
     const event: JobEvent = { type: "submitted", data: origin, id, jobId, seq: 1, at: training.clock.now() };
-    const warning = spec.kind === "rl" ? levelWarning(spec.trajectory_groups.length, skipped) : undefined;
     const warned = record(
       applyEvent(undefined, event),
-      warning === undefined ? [] : [{ type: "warning", data: warning }],
+      warnings.flatMap((data) => (data === undefined ? [] : [{ type: "warning" as const, data }])),
       event.at,
       () => training.ids.next(),
     );

@@ -38,12 +38,8 @@ export async function usageCommand(context: CliContext, options: UsageOptions): 
     );
   const { entity, project } =
     options.project === undefined ? NO_PROJECT : projectPath(projectArgument(options.project));
-  const day = (name: "from" | "to") => {
-    const text = options[name];
-    return text === undefined ? undefined : dayArgument(name, text);
-  };
   const query = {
-    ...{ entity, project, from: day("from"), to: day("to") },
+    ...{ entity, project, from: options.from, to: options.to },
     group_by: by.length > 0 ? by.join(",") : undefined,
   };
 
@@ -63,11 +59,6 @@ export async function usageCommand(context: CliContext, options: UsageOptions): 
   } finally {
     await service.close();
   }
-}
-
-function dayArgument(name: string, text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-  throw new Failure(EXIT.usage, `"${text}" is not a day; --${name} takes one like 2026-01-31`);
 }
 
 function printUsage(context: CliContext, rows: readonly Row[], by: readonly string[]): Promise<void> {

@@ -24,6 +24,8 @@ export async function jobsCommand(context: CliContext, options: JobsOptions): Pr
   const client = trainingClient(await serverAddress(options), options.apiKey);
   const { jobs, more } = await client.jobs(options);
   if (isJson(context, options)) await printJson(context, jobs);
+  else if (jobs.length === 0 && options.status !== undefined)
+    log(context, `no jobs with the status ${options.status}`);
   else if (jobs.length === 0) log(context, "no jobs; assay train sft --help shows how to start one");
   else {
     const rows = jobs.map((job) => [
@@ -32,7 +34,7 @@ export async function jobsCommand(context: CliContext, options: JobsOptions): Pr
       job.status,
       stepsText(job),
       job.created_at.slice(0, 16).replace("T", " "),
-      job.error === null ? "" : job.error.code,
+      job.error === null ? job.warnings.map(({ code }) => code) : job.error.code,
     ]);
     await printTable(context, ["id", "kind", "status", "steps", "created", "why"], rows, 0);
     if (more) log(context, "more jobs exist: raise --limit to list them");

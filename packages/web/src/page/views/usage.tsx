@@ -18,9 +18,9 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
   const by = place.by.length === 0 ? ["day", "model"] : place.by.filter((one) => DIMENSIONS.includes(one));
   const path = `/v1/usage?group_by=${by.join(",")}`;
   const usage = useQuery(`${path} ${refresh.value}`, (signal) =>
-    api.json<{ data: readonly UsageLine[] }>(path, { signal }),
+    api.json<{ data: readonly UsageLine[]; lost_records: number }>(path, { signal }),
   );
-  const lines = usage.value?.data ?? [];
+  const { data: lines = [], lost_records: lost = 0 } = usage.value ?? {};
   const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))];
   const counts = new Set(columns.filter((column) => lines.some((line) => typeof line[column] === "number")));
   const most = Math.max(1, ...lines.map((line) => Number(line["requests"] ?? 0)));
@@ -46,6 +46,12 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
       </fieldset>
       <Busy on={usage.loading} />
       {usage.error !== undefined && <Refused error={usage.error} again={() => refresh.value++} />}
+      {lost > 0 && (
+        <div class="notice worse">
+          {lost.toLocaleString("en")} {lost === 1 ? "record is" : "records are"} damaged or missing, and not
+          included
+        </div>
+      )}
       {usage.value !== undefined && lines.length === 0 && (
         <p class="muted">No usage yet. Chats are counted, including those on this page.</p>
       )}

@@ -92,6 +92,11 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
           <strong>{shown(value.error.code)}</strong> {shown(value.error.message)}
         </div>
       )}
+      {value.warnings.map(({ code, message }) => (
+        <div class="notice" key={code}>
+          <strong>{shown(code)}</strong> {shown(message)}
+        </div>
+      ))}
       {value.skipped.length > 0 && (
         <details>
           <summary>skipped {value.skipped.length} trajectories</summary>
