@@ -148,15 +148,12 @@ function metadataIn(query: URLSearchParams): Result<readonly (readonly [name: st
     return bad([
       { code: "type", path: ["metadata"], message: "filter metadata by name, as in metadata[team]=a" },
     ]);
-  const asked = [...query].flatMap(([name, text]) => {
-    const found = memberOf(name);
-    return found?.of === "metadata" ? [[found.member, text] as const] : [];
-  });
-  const names = asked.map(([name]) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    return bad([{ code: "type", path: ["metadata", twice], message: "may have only one value" }]);
-  return ok(asked);
+  return ok(
+    [...query].flatMap(([name, text]) => {
+      const found = memberOf(name);
+      return found?.of === "metadata" ? [[found.member, text] as const] : [];
+    }),
+  );
 }
 
 function isSame(one: ProjectName, other: ProjectName): boolean {

@@ -144,6 +144,7 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
         return answerRuns(route, { request, query, path, param, body: body.value }, context);
       });
   };
+  const unsupported: Answer = ({ request }) => handle(request, asked, async () => detailResponse(NO_TAGS));
   const handlers: Handlers = {
     ...Object.fromEntries(Object.entries(ROUTES).map(([id, route]) => [id, logging(id, route)])),
     ...Object.fromEntries(RUNS.map(([id, , route]) => [id, running(route)])),
@@ -156,9 +157,7 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
         const project = `${param("entity")}/${param("project")}`;
         return answerEvaluations(query, project, { stores, principal, reading: readingOf(request) });
       }),
-    ...Object.fromEntries(
-      UNSUPPORTED.map((_, at) => [`weaveUnsupported${at}`, () => detailResponse(NO_TAGS)]),
-    ),
+    ...Object.fromEntries(UNSUPPORTED.map((_, at) => [`weaveUnsupported${at}`, unsupported])),
     weaveHealth: () => Response.json({ status: "ok" }),
     weaveServerInfo: () => Response.json(SERVER_INFO),
   };

@@ -60,8 +60,8 @@ test("bytes are kept while a file or a waiting job needs them", async () => {
   expect(done).toMatchObject({ status: "succeeded", training_file: one.body.id });
   const listed = await ask("key-a", "GET", `${JOBS}?metadata[team]=a&metadata[team]=b`);
   expect(listed).toMatchObject({
-    status: 400,
-    body: { error: { message: expect.stringContaining("only one value") } },
+    status: 422,
+    body: { error: { message: expect.stringContaining("more than once") } },
   });
 });
 

@@ -10,7 +10,7 @@ import { EXIT, Failure } from "../terminal/failure.ts";
 interface AliasFlags extends ServerOptions {
   readonly step?: string;
   readonly metric?: string;
-  readonly goal: "max" | "min";
+  readonly goal?: "max" | "min";
 }
 
 interface DeleteFlags extends ServerOptions {
@@ -54,9 +54,10 @@ export function addModels(
     .option("--step <number>", "the checkpoint it points to")
     .option("--metric <name>", "always point to the best checkpoint by this metric")
     .addOption(
-      new Option("--goal <goal>", "whether the best value of the metric is the highest or the lowest")
-        .choices(["max", "min"])
-        .default("max"),
+      new Option(
+        "--goal <goal>",
+        "whether the best value of the metric is the highest (default) or the lowest",
+      ).choices(["max", "min"]),
     )
     .addHelpText(
       "after",
@@ -92,8 +93,10 @@ ${EXIT_CODES}`,
 }
 
 function aliasTarget({ step, metric, goal }: AliasFlags): AliasTarget {
+  if (step !== undefined && goal !== undefined)
+    throw new Failure(EXIT.usage, "--goal is for --metric: --step names the checkpoint");
   if (step !== undefined && metric === undefined) return { step: wholeNumberIn(step, "--step", STEPS) };
-  if (step === undefined && metric !== undefined) return { metric, goal };
+  if (step === undefined && metric !== undefined) return { metric, goal: goal ?? "max" };
   throw new Failure(EXIT.usage, "give either --step NUMBER or --metric NAME");
 }
 

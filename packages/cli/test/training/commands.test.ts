@@ -161,11 +161,18 @@ describe("invalid arguments are reported", () => {
     expect(await said("train", "sft", "a/b", rows, ...base, "--set", "x")).toMatch(
       /^2 assay: "x" is not a setting/,
     );
+    expect(
+      await said("train", "sft", "a/b", rows, ...base, "--batch-size", "1", "--set", "batch_size=2"),
+    ).toMatch(/^2 assay: batch_size is set twice/);
     expect(await said("train", "sft", "a/b", "file:///etc/passwd", ...base)).toMatch(
       /^2 .*does not read files/,
     );
     expect(await said("train", "rl", "a/b", groups, ...base)).toMatch(
       /^2 .*expected a list of trajectory groups/,
+    );
+    writeFileSync(groups, '{"trajectory_groups": [], "experimental_config": {"epsilon": 1}}');
+    expect(await said("train", "rl", "a/b", groups, ...base)).toMatch(
+      /^2 .*"experimental_config" beside trajectory_groups would have no effect/,
     );
     const told = [0, 1].map((reward) => ({
       messages_and_choices: [{ role: "assistant", content: "x" }],
@@ -279,6 +286,9 @@ test("models are listed and shown, checkpoints get aliases, and those with an al
   );
   expect((await models("alias", "demo/capitals", "live")).stderr).toContain(
     "give either --step NUMBER or --metric NAME",
+  );
+  expect((await models("alias", "demo/capitals", "live", "--step", "1", "--goal", "min")).stderr).toContain(
+    "--goal is for --metric",
   );
 });
 

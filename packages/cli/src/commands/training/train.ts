@@ -1,6 +1,7 @@
 // assay train: submits a training job to a server, and follows it.
 
 import type { Json } from "@assay/base";
+import { isJsonObject } from "@assay/base/internal";
 import { modelPath } from "../../clients/model-path.ts";
 import { type ServerOptions, serverAddress } from "../../clients/server-address.ts";
 import { trainingClient } from "../../clients/training-client.ts";
@@ -78,7 +79,7 @@ async function wholeOf(context: CliContext, input: string): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Groups of trajectories: a list, or an object with the list as `trajectory_groups`. */
+/** Groups of trajectories: a list, or an object with the list as its only member, `trajectory_groups`. */
 function readGroups(text: string, name: string): Json {
   let read: Json;
   try {
@@ -86,23 +87,28 @@ function readGroups(text: string, name: string): Json {
   } catch (error) {
     throw new Failure(EXIT.usage, `${name}: not JSON: ${(error as Error).message}`);
   }
-  const groups =
-    typeof read === "object" && read !== null && "trajectory_groups" in read
-      ? read["trajectory_groups"]
-      : read;
+  const { trajectory_groups: groups = read, ...others } = isJsonObject(read) ? read : {};
+  const [other] = Object.keys(others);
+  if (groups !== read && other !== undefined)
+    throw new Failure(
+      EXIT.usage,
+      `${name}: ${JSON.stringify(other)} beside trajectory_groups would have no effect: remove it, and give settings with --set`,
+    );
   if (Array.isArray(groups)) return groups;
   throw new Failure(EXIT.usage, `${name}: expected a list of trajectory groups, [{"trajectories": [...]}]`);
 }
 
 function settingsOf(settings: readonly string[]): { readonly [name: string]: Json } {
-  return Object.fromEntries(
-    settings.map((setting) => {
-      const at = setting.indexOf("=");
-      if (at < 1)
-        throw new Failure(EXIT.usage, `"${setting}" is not a setting; write one like learning_rate=1e-5`);
-      return [setting.slice(0, at), jsonOrText(setting.slice(at + 1))];
-    }),
-  );
+  const read = new Map<string, Json>();
+  for (const setting of settings) {
+    const at = setting.indexOf("=");
+    if (at < 1)
+      throw new Failure(EXIT.usage, `"${setting}" is not a setting; write one like learning_rate=1e-5`);
+    const name = setting.slice(0, at);
+    if (read.has(name)) throw new Failure(EXIT.usage, `${name} is set twice`);
+    read.set(name, jsonOrText(setting.slice(at + 1)));
+  }
+  return Object.fromEntries(read);
 }
 
 function jsonOrText(text: string): Json {
