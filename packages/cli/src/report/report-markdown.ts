@@ -35,15 +35,17 @@ const MEANT_AS_TEXT: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],
   ["<", "&lt;"],
   [">", "&gt;"],
-  // Code hosts look for mentions in the rendered text, in which an entity is an @ again.
+  // Code hosts look for mentions of people and issues in the rendered text, in which an entity is an @ again.
   ["@", "@\u200b"],
+  ["#", "#\u200b"],
   [":", "&#58;"],
 ]);
 
-/** Text without effect in Markdown: no emphasis, link, HTML, end of a cell or mention. */
+/** What begins a list at the start of a text, an address, and marks anywhere. */
+const MARKS = /(?<=^\d{1,9})[.)](?= |$)|^[-+](?= |$)|(?<=https?|ftp):|(?<=www)\.|[\\`*_[\]|~#!&<>@$]/gi;
+
+/** Text without effect in Markdown: no emphasis, list, formula, link, HTML, end of a cell or mention. */
 function escaped(text: string): string {
-  return plainText(text).replaceAll(
-    /[\\`*_[\]|~#!&<>@]|(?<=https?):/g,
-    (mark) => MEANT_AS_TEXT.get(mark) ?? `\\${mark}`,
-  );
+  const marked = (mark: string): string => MEANT_AS_TEXT.get(mark) ?? `\\${mark}`;
+  return plainText(text).trim().replaceAll(MARKS, marked);
 }

@@ -3,6 +3,7 @@
 import type { MeasureComparison } from "@assay/eval-engine";
 import type { RankedEvaluation } from "@assay/eval-engine/internal";
 import { verdictSentence } from "@assay/eval-engine/words";
+import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Tokens } from "marked";
 import { describe, expect, test } from "vitest";
@@ -353,6 +354,89 @@ describe("as Markdown", () => {
     expect(html).toContain("a|b `c` *d* &lt;script&gt;x&lt;/script&gt; @\u200beveryone [e](javascript:f)");
     expect(html).toContain("gpt_b__x__ is better than");
   });
+});
+
+test("any text from data is the same text in Markdown, and nothing else", () => {
+  const piece = fc.constantFrom(
+    ...[
+      "- ",
+      "+ ",
+      "1. ",
+      "2) ",
+      "* ",
+      "> ",
+      "# ",
+      "    ",
+      "---",
+      "===",
+      "\n",
+      "\t",
+      " ",
+      "a",
+      "é",
+      "😀",
+      "\\",
+      "|",
+    ],
+    ...[
+      "*b*",
+      "__b__",
+      "`c`",
+      "~~d~~",
+      "$x$",
+      "<b>",
+      "&amp;",
+      "&#58;",
+      "[l](m)",
+      "![i](j)",
+      "[^1]",
+      "#12",
+      "@bob",
+    ],
+    ...["www.h.example", "https://h.example", "HTTP://h.example", "ftp://h.example", "p@h.example", "http:"],
+  );
+  const allowed = [
+    "space",
+    "paragraph",
+    "strong",
+    "text",
+    "escape",
+    "blockquote",
+    "heading",
+    "table",
+    "html",
+  ];
+  const readable = (html: string): string =>
+    html
+      .replaceAll(/<[^>]+>/g, "")
+      .replaceAll(/&(?:#(\d+)|(amp|lt|gt|quot));/g, (_, code?: string, name?: string) =>
+        code === undefined ? { amp: "&", lt: "<", gt: ">", quot: '"' }[name!]! : String.fromCodePoint(+code),
+      )
+      .replaceAll(/\u200b|\s/g, "");
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (pieces) => {
+      const name = pieces.join("");
+      const report = {
+        ...{
+          sentences: [`${name} is better`, `${name} is worse`],
+          notes: [`${name} runs`],
+          how: `${name} how`,
+        },
+        tables: [{ title: `${name} title`, head: [name, `${name} head`], rows: [[[name], [name, "x"]]] }],
+      };
+      const tokens = marked.lexer(reportMarkdown(report), { gfm: true });
+      void marked.walkTokens(tokens, ({ type, raw }) => {
+        expect(allowed).toContain(type);
+        if (type === "html") expect(raw).toMatch(/^<(?:br|\/?sub)>$/);
+      });
+      const ends = ["is better", "is worse", "runs", "title", "", "head", "", "x", "how"];
+      const said = ends.map(
+        (end) => `${end === "runs" ? "Note: " : ""}${end === "x" ? `${name}x` : `${name} ${end}`}`,
+      );
+      expect(readable(marked.parser(tokens))).toBe(said.join("").replaceAll(/\s/g, ""));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("as JUnit", () => {
