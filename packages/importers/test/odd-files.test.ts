@@ -1203,6 +1203,15 @@ describe("a file as a newcomer has it", () => {
     expect(plan.evaluations.map(({ name, model }) => [name, model])).toEqual([["t", undefined]]);
   });
 
+  test("notes on many files that say the same are one, and name the first", async () => {
+    const of = (i: number) => textFile(`f${i}.csv`, `id,question,answer,correct\nq${i},Q${i}?,a,true\n`);
+    const { plan } = await imported(Array.from({ length: 1200 }, (_, i) => of(i)));
+    expect(plan.notes).toEqual([
+      "f0.csv, f1.csv and 1,198 more: rows by id, question; answers in answer; scores in correct",
+      "no row in common with the others: f0; f1; f2; f3; f4; f5; and 1,194 more; id and question identify them together; if one of them is the same in all, it matches them, such as --row-key question",
+    ]);
+  });
+
   test("files that share no id are told which field may match their rows", async () => {
     const of = (name: string) =>
       textFile(`${name}.csv`, `id,input,output,score\n${name}1,Q?,a,0.5\n${name}2,R?,b,1\n`);

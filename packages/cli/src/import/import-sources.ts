@@ -1,7 +1,7 @@
 // The files of an import, including those in folders, standard input and pipes, which are copied to files if they must
 // be read twice.
 
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
@@ -37,6 +37,7 @@ export async function importSources(
   const files: ImportFile[] = [];
   const found = new Set<string>();
   const calls: InputFile[] = [];
+  const last: LastRead = { bytes: new Uint8Array(0) };
   let folder: string | undefined;
   const close = async (): Promise<void> => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -52,14 +53,14 @@ export async function importSources(
         const kept = join(folder, String(files.length));
         await pipeline(Readable.from(content), createWriteStream(kept));
         // A shell gives a pipe a different number each time, but file names may identify runs.
-        files.push({ ...(await diskFile(kept)), path: path === "-" ? "stdin" : "pipe" });
+        files.push({ ...(await diskFile(kept, last)), path: path === "-" ? "stdin" : "pipe" });
       }
     } else if ((await stat(path)).isDirectory()) {
       for (const inside of await filesBelow(path)) {
-        files.push(await diskFile(inside));
+        files.push(await diskFile(inside, last));
         found.add(inside);
       }
-    } else files.push(await diskFile(path));
+    } else files.push(await diskFile(path, last));
   };
   try {
     for (const path of paths) await look(path);
@@ -89,13 +90,28 @@ export function watchedFile(
 /** Reading was stopped on request. */
 export class Stopped extends Error {}
 
+/** The most bytes of a file that is read whole: it is read several times to find its format and layout. */
+const SMALL = 256 * 1024;
+
+/** The small file that was read last. */
+interface LastRead {
+  path?: string;
+  bytes: Uint8Array;
+}
+
 /** A file on the disk. It is opened for each read, so that a folder of thousands does not take as many handles. */
-async function diskFile(path: string): Promise<ImportFile> {
+async function diskFile(path: string, last: LastRead): Promise<ImportFile> {
   const { size } = await stat(path);
   return {
     path: path.replaceAll("\\", "/"),
     size,
     async read(start, end, room = new Uint8Array(end - start)) {
+      if (size <= SMALL) {
+        if (last.path !== path) Object.assign(last, { path, bytes: readFileSync(path) });
+        const bytes = last.bytes.subarray(start, end);
+        room.set(bytes);
+        return room.subarray(0, bytes.length);
+      }
       const handle = await open(path);
       try {
         const { buffer, bytesRead } = await handle.read(room, 0, end - start, start);

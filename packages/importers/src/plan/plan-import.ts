@@ -91,6 +91,9 @@ function closestPair(
   return best;
 }
 
+/** With how many evaluations each is compared. */
+const MET = 100;
+
 /** A note if runs over one dataset share no rows: almost always, the wrong field identifies the rows. */
 function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly string[] {
   // The subject of a table is unknown; files of several models each have their own name.
@@ -98,17 +101,22 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
     kind === "table" ? kind : `${kind} ${dataset}`,
   );
   return [...groups.values()].flatMap((group) => {
+    const some = group.slice(0, MET);
     const lone = group.filter(
-      (one) => !group.some((other) => other !== one && one.rows.countCommon(other.rows, 1) > 0),
+      (one) => !some.some((other) => other !== one && one.rows.countCommon(other.rows, 1) > 0),
     );
     if (group.length < 2 || lone.length === 0) return [];
-    const names = lone.map(({ planned: { name, model } }) =>
-      [...new Set([name, model])].filter(Boolean).join(" · "),
-    );
+    const shown = lone
+      .slice(0, NAMED)
+      .map(({ planned: { name, model } }) => [...new Set([name, model])].filter(Boolean).join(" · "));
     const fields = lone[0]!.rowFields.filter((name) =>
       group.every(({ rowFields }) => rowFields.includes(name)),
     );
     const [own, others] = [lone[0]!, group.find((one) => !isSame(one.rowFields, lone[0]!.rowFields))];
+    const names = [
+      ...shown,
+      ...(lone.length > NAMED ? [`and ${(lone.length - NAMED).toLocaleString("en-US")} more`] : []),
+    ];
     const way = fields.length === 0 ? otherwiseNamed(own, others) : sameNamed(fields);
     return [`no row in common with the others: ${names.join("; ")}; ${way}`];
   });
@@ -151,7 +159,7 @@ function withoutCommonScores(evaluations: readonly PlannedEvaluation[]): readonl
   return [`no score in common: ${a}; ${b}; scores are compared by name, so give the same ones the same name`];
 }
 
-/** How many scores are named. */
+/** How many scores or evaluations are named. */
 const NAMED = 6;
 
 /** By how many times means differ that are hardly on one scale. */

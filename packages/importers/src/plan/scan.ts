@@ -1,6 +1,7 @@
 // Reads the files of an import to their end: only then is it known what the values of a score are, which rows exist, and
 // whether the files are complete. Trials are spooled until then.
 
+import { groupBy } from "../collections/group-by.ts";
 import type { RefusedFiles } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import type { ImportOptions } from "../options/import-options.ts";
@@ -49,7 +50,8 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
   const { inOrder, byFormat, calls, refused, sheets } = await sortByFormat(files, options);
   const spool = new Spool(options.scratch);
   const units: ImportUnit[] = [];
-  const [notes, formatNotes]: [string[], string[]] = [[], []];
+  const ofUnits: [paths: string, notes: readonly string[]][] = [];
+  const formatNotes: string[] = [];
   const scoreNames = new Set<string>();
   for (const [importer, group] of byFormat) {
     const tallies: UnitTally[] = [];
@@ -65,7 +67,7 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
       const own = new Map<string, FoundReading>();
       const found = scoreReadings(tally, counts, options);
       for (const [path, one] of found) (one.context.texts === "cells" ? own : shared).set(path, one);
-      notes.push(...tally.notes, ...readingNotes(pathsOf(tally), own));
+      ofUnits.push([pathsOf(tally), [...tally.notes, ...readingNotes(pathsOf(tally), own)]]);
       const readings = new Map(Array.from(found, ([path, { reading }]) => [path, reading]));
       units.push(finishedUnit(tally, options, readings));
       for (const name of tally.scoreNames) scoreNames.add(name);
@@ -85,13 +87,34 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
     calls,
     refused: refused.filter((one) => !isBeside(one)),
     notes: [
-      ...notes,
+      ...notesOfUnits(ofUnits),
       ...formatNotes,
       ...distinct.notes,
       ...refused.filter(isBeside).map(({ paths, reason }) => `${paths.join(", ")}: left out: ${reason}`),
     ],
     scoreNames: [...scoreNames],
   };
+}
+
+/** From how many units notes alike are one note, and how many of them it names. */
+const [ALIKE, NAMED] = [3, 2] as const;
+
+/** The notes on units; many that differ only in the paths that they begin with are one. */
+function notesOfUnits(
+  units: readonly (readonly [paths: string, notes: readonly string[]])[],
+): readonly string[] {
+  const all = units.flatMap(([paths, notes]) =>
+    notes.map((note) => ({
+      paths,
+      note,
+      text: note.startsWith(`${paths}: `) ? note.slice(paths.length) : note,
+    })),
+  );
+  return [...groupBy(all, ({ text }) => text)].flatMap(([text, group]) => {
+    if (group.length < ALIKE || group[0]!.note === text) return group.map(({ note }) => note);
+    const named = group.slice(0, NAMED).map(({ paths }) => paths);
+    return `${named.join(", ")} and ${(group.length - NAMED).toLocaleString("en-US")} more${text}`;
+  });
 }
 
 /** The values of each score in all of these units. */

@@ -1,5 +1,6 @@
 // What identifies a file's format: how its content begins, and its keys, columns or entries.
 
+import { joinedBytes } from "../collections/byte-writer.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
 import { beginsLikeZip, zipEntries } from "../files/zip-entries.ts";
@@ -28,8 +29,16 @@ const YAML_LIST = /^(?:---\s+|#[^\n]*\n)*- +[\w"'][\w "'-]*:\s/;
 const YAML_RECORDS = /^[\w"']+:\s+- +[\w"'][\w "'-]*:\s/m;
 const YAML_KEY = /^(\w+):(?=\s)/gm;
 
+/** The head that was read last: it is asked for several times in a row. */
+let last: { readonly file: ImportFile; readonly head: Promise<FileHead> } | undefined;
+
 /** Reads the beginning of a file. */
-export async function fileHead(file: ImportFile): Promise<FileHead> {
+export function fileHead(file: ImportFile): Promise<FileHead> {
+  if (last?.file !== file) last = { file, head: readHead(file) };
+  return last.head;
+}
+
+async function readHead(file: ImportFile): Promise<FileHead> {
   const start = await file.read(0, Math.min(16, file.size));
   const { path } = file;
   if (beginsLikeZip(start)) {
@@ -50,14 +59,15 @@ export async function fileHead(file: ImportFile): Promise<FileHead> {
 }
 
 async function beginning(file: ImportFile): Promise<Uint8Array> {
-  const head = new Uint8Array(HEAD);
+  const parts: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces(file)) {
-    head.set(piece.subarray(0, HEAD - size), size);
-    size = Math.min(HEAD, size + piece.length);
+    const part = piece.slice(0, HEAD - size);
+    size += part.length;
+    parts.push(part);
     if (size === HEAD) break;
   }
-  return head.subarray(0, size);
+  return joinedBytes(parts);
 }
 
 /** The text at the start of the bytes; undefined if they are not text. The last character may be cut. */
