@@ -2489,11 +2489,6 @@ export interface Schemas {
      * @default 20
      */
     readonly limit?: number;
-    /**
-     * By age or step.
-     * @default asc
-     */
-    readonly order?: "asc" | "desc";
   };
   /** The query parameters of `list_training_job_events`. */
   readonly "list_training_job_events.query": {
@@ -5282,7 +5277,7 @@ export interface Operations {
     body: Schemas["ModelRequest"];
     answer: Schemas["TrainingModel"];
   };
-  /** List models (an extension). */
+  /** List models, oldest first (an extension). */
   "GET /v1/preview/models": {
     query?: Schemas["list_models.query"];
     answer: Schemas["TrainingModelList"];

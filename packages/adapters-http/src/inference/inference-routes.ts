@@ -12,7 +12,7 @@ import { chatDialect, chatRoute, type Dialect, embeddingDialect, textDialect } f
 import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { failed, forbidden, unauthenticated } from "./problem.ts";
-import { readProject } from "./project-header.ts";
+import { readProject, WRONG_PROJECT } from "./project-header.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { usageRoute } from "./usage-route.ts";
 
@@ -60,7 +60,8 @@ export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
       try {
         const principal = await authenticate(request);
         const named = readProject(request.headers);
-        if (principal === undefined || named === "wrong") return unauthenticated();
+        if (principal === undefined) return unauthenticated();
+        if (named === "wrong") return unauthenticated(WRONG_PROJECT);
         if (named && !principal.allows(named.entity, named.project)) return unauthenticated();
         const attribution = named ?? principal.home;
         const allows = (entity: string, project: string) => principal.allows(entity, project);

@@ -38,10 +38,10 @@ const SORRY = "The server had an error while processing your request";
 const LATER = "The engine is currently overloaded, please try again later";
 const UNAUTHENTICATED = "Authentication failed";
 
-/** The key is unknown, or has no access to the project. */
-export function unauthenticated(): Response {
+/** The key is unknown, or has no access to the project; or another reason. */
+export function unauthenticated(reason?: string): Response {
   const error = {
-    message: UNAUTHENTICATED,
+    message: reason === undefined ? UNAUTHENTICATED : `${UNAUTHENTICATED}: ${reason}`,
     type: "authentication_error",
     param: null,
     code: "invalid_api_key",

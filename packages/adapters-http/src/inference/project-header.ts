@@ -6,6 +6,10 @@ import type { Project } from "@assay/inference-core/internal";
 /** Clients send the second one if their `project` option is set. */
 const HEADERS = ["compat-project", "openai-project"] as const;
 
+/** What is wrong with headers for which `readProject` is "wrong". */
+export const WRONG_PROJECT =
+  "the header OpenAI-Project, which clients also set from OPENAI_PROJECT_ID, or Compat-Project must be one team/project";
+
 /**
  * The project in the headers, as `team/project`; undefined if there is none, and "wrong" if it is invalid or the
  * headers disagree.

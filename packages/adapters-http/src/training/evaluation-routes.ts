@@ -1,6 +1,6 @@
 // The route of the evaluations that were run against a model.
 
-import { bad, type Json, ok, type Result } from "@assay/base";
+import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { evaluationsOfModel } from "@assay/inference-core";
 import type { ModelEvaluation, Version } from "@assay/inference-core/internal";
@@ -29,8 +29,7 @@ export function evaluationHandlers({ training }: Parts, source: EvaluationSource
       withModel(training, asking, async (model) => {
         const asked = readAsked(asking.query);
         if (!asked.ok) return refuseIssues(asked.issues, "query");
-        const { step, ...page } = asked.value;
-        const project = asking.query.get("project") ?? `${model.entity}/${model.project}`;
+        const { step, project = `${model.entity}/${model.project}`, ...page } = asked.value;
         const allowed = (name: string): boolean => {
           const [entity = "", inEntity = ""] = name.split("/");
           return asking.principal.allows(entity, inEntity);
@@ -49,15 +48,22 @@ export function evaluationHandlers({ training }: Parts, source: EvaluationSource
 
 interface Asked extends PageQuery {
   readonly step: number | undefined;
+  /** `entity/project`. */
+  readonly project?: string;
 }
 
 function readAsked(query: URLSearchParams): Result<Asked> {
   const page = readPageQuery(query, "asc");
-  const step = query.get("step");
-  const isStep = step === null || /^\d{1,9}$/.test(step);
-  if (page.ok && isStep) return ok({ ...page.value, step: step === null ? undefined : Number(step) });
-  const wrong = { code: "range", path: ["step"], message: "step must be the number of a checkpoint" };
-  return bad([...(page.ok ? [] : page.issues), ...(isStep ? [] : [wrong])]);
+  const [step, project] = [query.get("step"), query.get("project")];
+  const issues: Issue[] = page.ok ? [] : [...page.issues];
+  const check = (name: string, value: string | null, form: RegExp, message: string) => {
+    if (value !== null && !form.test(value)) issues.push({ code: "range", path: [name], message });
+  };
+  check("step", step, /^\d{1,9}$/, "step must be the number of a checkpoint");
+  check("project", project, /^[^/]+\/[^/]+$/, "project must be entity/project");
+  if (!page.ok || issues.length > 0) return bad(issues);
+  const others = { step: step === null ? undefined : Number(step), ...(project !== null && { project }) };
+  return ok({ ...page.value, ...others });
 }
 
 type Found = ModelEvaluation<EvaluationEntry>;

@@ -101,8 +101,8 @@ const SHORT: { readonly [id: string]: Short } = {
   list_models: {
     method: "GET",
     path: "/v1/preview/models",
-    summary: "List models (an extension).",
-    query: inOrder("asc"),
+    summary: "List models, oldest first (an extension).",
+    query: NEXT,
     answer: "TrainingModelList",
   },
   get_model: {

@@ -94,23 +94,20 @@ describe("POST /v1/chat/completions", () => {
   });
 });
 
+const BAD_PROJECT =
+  "Authentication failed: the header OpenAI-Project, which clients also set from OPENAI_PROJECT_ID, or Compat-Project must be one team/project";
+
 describe("refusals", () => {
   const cases: [string, Request, number, string, string | null][] = [
     ["no key", post(body, { authorization: "" }), 401, "Authentication failed", null],
     ["a wrong key", post(body, { authorization: "Bearer x" }), 401, "Authentication failed", null],
     ["a foreign project", post(body, { "compat-project": "other/demo" }), 401, "Authentication failed", null],
-    [
-      "a project in another form",
-      post(body, { "openai-project": "team" }),
-      401,
-      "Authentication failed",
-      null,
-    ],
+    ["a project in another form", post(body, { "openai-project": "team" }), 401, BAD_PROJECT, null],
     [
       "two projects",
       post(body, { "openai-project": "team/a", "compat-project": "team/b" }),
       401,
-      "Authentication failed",
+      BAD_PROJECT,
       null,
     ],
     [

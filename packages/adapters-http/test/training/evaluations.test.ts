@@ -25,6 +25,7 @@ test("a model's evaluations, and no others, are listed by step and page by page"
   expect(await ask("?order=desc&limit=1")).toEqual([["e4"], true]);
   expect(await ask("?project=team-a/q")).toEqual([["q"], false]);
   expect(await ask("?after=none&step=x")).toMatchObject([422, { error: { param: "step" } }]);
+  expect(await ask("?project=q")).toMatchObject([422, { error: { param: "project" } }]);
   expect(await ask("?after=none")).toMatchObject([422, { error: { code: "after" } }]);
   // The same evaluations in a project of others are as those of a project that there is not.
   expect(await ask("?project=team-b/p")).toEqual(await ask("?project=team-a/none"));

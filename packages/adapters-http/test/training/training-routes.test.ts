@@ -750,6 +750,8 @@ describe("authentication", () => {
       has_more: false,
     });
     expect((await call("GET", "/v1/preview/models", undefined, b)).body.data).toEqual([]);
+    // Models have one order: another is refused, not left out.
+    expect((await call("GET", "/v1/preview/models?order=desc", undefined, b)).status).toBe(422);
     // What is not theirs is no place in a list either, in the same words as what never was.
     for (const [list, foreign] of [
       ["models", id],

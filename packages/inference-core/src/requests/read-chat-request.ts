@@ -44,6 +44,9 @@ export function readChatRequest(raw: unknown): Result<ChatRequest> {
   return readRequest(raw, FIELDS, (fields, note) => {
     if (fields["logprobs"] === false && Number(given(fields, "top_logprobs") ?? 0) > 0)
       note(["top_logprobs"], "needs logprobs to be true");
+    const [most, before] = [given(fields, "max_completion_tokens"), given(fields, "max_tokens")];
+    if (most !== undefined && before !== undefined && most !== before)
+      note(["max_tokens"], "differs from max_completion_tokens: give one of them");
     noteTools(given(fields, "tools"), note);
     noteMessages(given(fields, "messages"), note);
   });
