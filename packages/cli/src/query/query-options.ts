@@ -103,7 +103,8 @@ function sortKey(
 }
 
 function scoreNamed(name: string, scores: readonly string[]): string {
-  const found = measureNamed(name, scores);
+  // Rows have no order by latency or tokens.
+  const found = measureNamed(name, scores, []);
   if ("missing" in found) throw new Failure(EXIT.usage, `--sort: ${found.missing}`);
   return found.field;
 }

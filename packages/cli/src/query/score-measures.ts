@@ -29,13 +29,17 @@ export type FoundMeasure = { readonly field: string } | { readonly missing: stri
 
 /**
  * The measure that `name` means: a field as in requests or expressions, a score without `scores.`, or the end of a
- * single score's path.
+ * single score's path. `facts` are the possible measures besides scores.
  */
-export function measureNamed(name: string, scores: readonly string[]): FoundMeasure {
+export function measureNamed(
+  name: string,
+  scores: readonly string[],
+  facts: readonly string[] = FACTS,
+): FoundMeasure {
   const read = readField(name);
   const written = [name, ...(read.ok ? [printFieldPath(read.value)] : [])];
   const exact = written.flatMap((field) => [field, `scores.${field}`]);
-  const field = exact.find((one) => FACTS.includes(one) || scores.includes(one));
+  const field = exact.find((one) => facts.includes(one) || scores.includes(one));
   if (field !== undefined) return { field };
   const ends = written.map((one) => `.${one}`);
   const ending = scores.filter(
@@ -44,7 +48,7 @@ export function measureNamed(name: string, scores: readonly string[]): FoundMeas
   if (ending.length === 1) return { field: ending[0]! };
   if (ending.length > 1)
     return { missing: `${excerpt(name)} is ambiguous: ${ending.map(measureName).join(" or ")}` };
-  const known = [...scores.map(measureName), ...FACTS];
+  const known = [...scores.map(measureName), ...facts];
   // The end of a path identifies the whole if it is unique.
   const called = new Map(
     known.flatMap((of) => [[of.slice(of.lastIndexOf(".") + 1), of] as const, [of, of] as const]),
