@@ -82,6 +82,7 @@ describe("a column's role is given by name and value", () => {
       "Q{i}?,a,true|false|true",
       { t: { follow_all_instructions: 2 / 3 } },
     ],
+    ["num,target,response,correct", "1|2|3,e,a,1|0|1", { t: { correct: 2 / 3 } }],
     ["task_id,reward,trial", "0|0|1,1|0|1,0|1|0", { t: { reward: 2 / 3 } }],
     // What is a model, and what is none.
     [
@@ -1108,6 +1109,17 @@ describe("a file as a newcomer has it", () => {
       expect(plan.evaluations.map(({ rows }) => rows)).toEqual(Object.keys(then).map(() => 4));
       expect(await found([textFile(name, text)])).toEqual(then);
     }
+  });
+
+  test("a document's only list is its records, whatever its columns are called", async () => {
+    const results = [
+      { test: "t1", "gpt-4o": "pass", llama: "fail" },
+      { test: "t2", "gpt-4o": "pass", llama: "pass" },
+    ];
+    expect(await found([textFile("t.json", JSON.stringify({ run: 7, data: { results } }))])).toEqual({
+      "gpt-4o": { score: 1 },
+      llama: { score: 0.5 },
+    });
   });
 
   test("a question in two columns, one of which some records lack, is both", async () => {

@@ -67,7 +67,8 @@ export async function detectTable(
 ): Promise<Importer | { readonly reason: string } | undefined> {
   const { fileType, keys } = head;
   const isTabular = fileType === "table" || fileType === "json-lines" || fileType === "yaml";
-  if (!isTabular && !(fileType === "json" && recordNames(head).some(isRecord))) return undefined;
+  const hasRecords = [...keys].some((key) => key.includes("*.")) || recordNames(head).some(isRecord);
+  if (!isTabular && !(fileType === "json" && hasRecords)) return undefined;
   try {
     const encoded = await encodedTable(file);
     const { profiles } = encoded;

@@ -67,13 +67,24 @@ export function recordNames({ keys }: FileHead): readonly (readonly string[])[] 
 
 /** The records of a document. Throws if it has none of the forms. */
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
-  const found = recordsIn(document, 0);
+  const found = recordsIn(document, 0) ?? soleList(document, 0);
   if (found === undefined)
     throw new Unreadable(
       "JSON, but not a table of records with questions and answers: write a list of them, each with its question, model, answer and score",
       "unknown",
     );
   return found;
+}
+
+/** The only list of objects: the names of its columns may be those of models. */
+function soleList(value: Json, depth: number): readonly JsonObject[] | undefined {
+  if (isListOfObjects(value)) return value;
+  if (!isObject(value) || depth > DEEPEST) return undefined;
+  const lists = Object.values(value).flatMap((inside) => {
+    const list = soleList(inside, depth + 1);
+    return list === undefined ? [] : [list];
+  });
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
 /**

@@ -163,8 +163,9 @@ function isEachOnce(
 
 /**
  * The columns of unknown names that tell rows apart that have the same expected answer: all texts before the answer,
- * otherwise one whose values each occur equally often in each evaluation. What is the same in a whole evaluation is about
- * the evaluation, and what comes once in several is about the answer.
+ * otherwise whole numbers before it that occur once in each evaluation, otherwise a column whose values each occur equally
+ * often in each. What is the same in a whole evaluation is about the evaluation, and what comes once in several is about
+ * the answer.
  */
 function columnsBeside(
   expected: ColumnProfile,
@@ -184,7 +185,10 @@ function columnsBeside(
       column.distinct * runs <= records,
   );
   const texts = describing.filter((column) => before.has(column));
-  if (texts.length > 0 || runs === 1) return texts;
+  const isNumber = (column: ColumnProfile) =>
+    before.has(column) && column.whole === records && column.distinct * runs === records;
+  const numbers = texts.length > 0 ? [] : unknown.filter(isNumber).slice(0, 1);
+  if (texts.length > 0 || numbers.length > 0 || runs === 1) return [...texts, ...numbers];
   return describing
     .filter(({ distinct }) => distinct > expected.distinct && records % (distinct * runs) === 0)
     .slice(0, 1);
