@@ -119,6 +119,21 @@ test.each([
   expect(!read.ok && read.issues).toMatchObject([{ code: "type", path }]);
 });
 
+test("settings of the two objects are one, where null is the default", () => {
+  const read = (config: object, experimental_config: object) => {
+    const found = readSftRequest({ ...SFT, config, experimental_config });
+    return found.ok ? found.value.config : found.issues.map(({ code, path }) => [code, path.join(".")]);
+  };
+  expect(read({ learning_rate: null, batch_size: 2 }, { learning_rate: 1e-3, epochs: 2 })).toEqual({
+    ...{ learning_rate: 1e-3, batch_size: 2 },
+    epochs: 2,
+  });
+  expect(read({ learning_rate: [1, 2] }, { learning_rate: [1, 2] })).toEqual({ learning_rate: [1, 2] });
+  expect(read({ learning_rate: 1e-4 }, { learning_rate: 1e-3 })).toEqual([
+    ["exclusive", "experimental_config.learning_rate"],
+  ]);
+});
+
 test("tells the caller of members that do not exist, and of no other", async () => {
   const told = (read: ReturnType<typeof readSftRequest> | ReturnType<typeof readTestRl>) =>
     read.ok ? read.value.unknown : read.issues;

@@ -123,7 +123,7 @@ export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
   return ok({ modelId, spec, trainable: yield* trainable(spec.trajectory_groups, spec.config), unknown });
 }
 
-/** Reads the body of a request for an SFT job. Issues are `missing` and `type`. */
+/** Reads the body of a request for an SFT job. Issues are `missing`, `type` and `exclusive`. */
 export function readSftRequest(raw: unknown): Result<SftRequest> {
   const body = readTyped(schemas().sftBody, raw);
   if (!body.ok) return body;
@@ -132,7 +132,16 @@ export function readSftRequest(raw: unknown): Result<SftRequest> {
   const more = readConfig(schemas().anyConfig, experimental_config, "experimental_config");
   if (!config.ok || !more.ok) return bad([config, more].flatMap((part) => (part.ok ? [] : part.issues)));
   const unknown = unknownMembers(raw, schemas().sftBody.props);
-  return ok({ modelId, url, config: { ...more.value, ...config.value }, unknown });
+  // Null means the default, which the other object may replace.
+  const set = Object.entries(config.value).filter(([, value]) => value !== null);
+  const issues = set.flatMap(([name, value]) => {
+    const other = more.value[name] ?? value;
+    const message = `config has another ${name}`;
+    const path = ["experimental_config", name];
+    return JSON.stringify(other) === JSON.stringify(value) ? [] : [{ code: "exclusive", path, message }];
+  });
+  if (issues.length > 0) return bad(issues);
+  return ok({ modelId, url, config: { ...more.value, ...Object.fromEntries(set) }, unknown });
 }
 
 /** The warning that members of a body have no effect: they are accepted, but may be misspelt settings. */

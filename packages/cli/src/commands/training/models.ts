@@ -114,7 +114,8 @@ export async function deleteModelCommand(context: CliContext, options: DeleteMod
   const model = await client.find(modelPath(options.model));
   const name = modelPathText(model);
   if (!yes) {
-    const held = steps.length === 0 ? (await client.checkpoints(model.id)).length : steps.length;
+    const checkpoints = await client.checkpoints(model.id);
+    const held = checkpoints.filter(({ step }) => steps.length === 0 || steps.includes(step)).length;
     const what =
       steps.length === 0
         ? `the model ${name}, with ${counted(held, "checkpoint")}`
