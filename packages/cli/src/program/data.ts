@@ -69,7 +69,8 @@ export function addDataCommands({ assay, context, common, ended }: ProgramParts)
       "after",
       `
 You can import what it writes and get the same results. A table is flat: each field of the row, the output and the scores
-has a column, named as in filters. In CSV, a text that could be read as a formula or a number starts with '. To export
+has a column, named as in filters. In CSV, a text that could be read as a formula or a number starts with '. In Parquet, a
+column has one type: a score whose values have several, such as true and "yes", becomes text, which has no mean. To export
 some rows only, use assay query --format csv.
 
 A page is one HTML file that contains the evaluations and the engine. It opens without a server, filters, sorts and

@@ -74,7 +74,8 @@ async function beginning(file: ImportFile): Promise<Uint8Array> {
 function headText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return text.includes("\u0000") ? undefined : text;
+    // A value may have any character.
+    return /^[^\n]*\0/.test(text) ? undefined : text;
   } catch {
     // Tables of old spreadsheets are not UTF-8. That is reported when they are read.
     const text = new TextDecoder("latin1").decode(bytes);
