@@ -506,10 +506,12 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       if (view === "usage") await page.getByRole("cell", { name: "no price", exact: true }).first().waitFor();
     }
     const line = { day: "2026-11-22", requests: 4, cost_usd: "0.0123", unpriced_requests: 1 };
-    await page.route("**/v1/usage?*", (route) => route.fulfill({ json: { object: "list", data: [line] } }));
+    const report = { object: "list", data: [line], lost_records: 2 };
+    await page.route("**/v1/usage?*", (route) => route.fulfill({ json: report }));
     await go("#/~usage");
     await page.getByRole("columnheader", { name: "cost", exact: true }).waitFor();
     await page.getByRole("cell", { name: "$0.0123 excluding 1 without a price" }).waitFor();
+    await page.getByText("2 records are damaged or missing, and not included").waitFor();
     await page.unroute("**/v1/usage?*");
   });
 

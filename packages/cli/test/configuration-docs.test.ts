@@ -94,3 +94,15 @@ test("every variable that the command reads is documented", () => {
   const missing = [...new Set(named)].filter((name) => !page.includes(`\`${name}\``));
   expect(missing).toEqual([]);
 });
+
+test.each([
+  ["limits: { projects: { acme: { concurrent: 1 } } }", 'limits.projects: "acme" is not a project'],
+  ["limits: { projects: { acme/*: { concurrent: 1 } } }", 'limits.projects: "acme/*" is not a project'],
+  ["limits: { keys: { dashboard: { concurrent: 1 } } }", 'limits.keys: "dashboard" is not the id of a key'],
+  ["retention: { days: 30, projects: { golden: null } }", 'retention.projects: "golden" is not a project'],
+])("a rule that could never apply is refused: %s", async (text, message) => {
+  const file = join(folder(), "assay.yaml");
+  writeFileSync(file, text);
+  const { exitCode, stderr } = await assay(["config", "--config", file]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+});

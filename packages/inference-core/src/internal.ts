@@ -6,7 +6,7 @@
  */
 
 export { continueText, embed, type Project, type Reply, type ReplyStream } from "./dispatch/dispatch.ts";
-export { isUsable, KEY_VERBS, type KeyScope, type KeyVerb, keyAllows } from "./keys/api-key.ts";
+export { isKeyId, isUsable, KEY_VERBS, type KeyScope, type KeyVerb, keyAllows } from "./keys/api-key.ts";
 export { type KeyRequest, printKeyScope, readKeyRequest, readKeyScope } from "./keys/key-request.ts";
 export { printFineTunedName } from "./models/fine-tuned-name.ts";
 export type { ModelEvaluation } from "./models/model-evaluations.ts";

@@ -2,10 +2,11 @@
 // only a file can have. Read strictly: unknown settings are refused by name.
 
 import { dirname, resolve } from "node:path";
+import { readProjectPath } from "@assay/adapters-http/project-path";
 import type { Issue } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
 import type { LimitOptions, Prices } from "@assay/inference-core";
-import { readPrices } from "@assay/inference-core/internal";
+import { isKeyId, readPrices } from "@assay/inference-core/internal";
 import type { RetentionRules } from "@assay/server";
 import { readSettingsText } from "@assay/server/internal";
 import { type } from "arktype";
@@ -66,6 +67,9 @@ export interface Configuration {
   readonly retention: RetentionRules | undefined;
 }
 
+/** The ids of callers without a stored key. */
+const OWN_KEYS: readonly string[] = ["api-key", "local"];
+
 /** Settings that are paths. */
 const PATHS: ReadonlySet<string> = new Set(["data", "upstreams", "training"]);
 
@@ -82,12 +86,40 @@ export async function readConfiguration(context: CliContext, path: string): Prom
       path,
       prices.issues.map((issue) => printIssue({ ...issue, path: ["prices", ...issue.path] })),
     );
+  const unheard = unheardNames(limits, retention);
+  if (unheard.length > 0) throw wrong(path, unheard);
   const settings = Object.entries(options).map(([key, value]) => {
     const name = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (PATHS.has(name)) return [name, resolve(dirname(path), String(value))];
     return [name, typeof value === "number" ? String(value) : value];
   });
   return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits, retention };
+}
+
+/** What is wrong with names that no key and no project can have: their rules would never apply. */
+function unheardNames(
+  { keys = {}, projects = {} }: LimitOptions,
+  retention: RetentionRules | undefined,
+): readonly string[] {
+  const fault = (where: string, what: string) => (name: string) =>
+    `${where}: ${JSON.stringify(name)} is not ${what}`;
+  const project = "a project; write ENTITY/PROJECT, such as acme/demo";
+  return [
+    ...Object.keys(keys)
+      .filter((name) => !OWN_KEYS.includes(name) && !isKeyId(name))
+      .map(fault("limits.keys", "the id of a key; assay keys list shows them")),
+    ...Object.keys(projects)
+      .filter((name) => !isProject(name))
+      .map(fault("limits.projects", project)),
+    ...Object.keys(retention?.projects ?? {})
+      .filter((name) => !isProject(name))
+      .map(fault("retention.projects", project)),
+  ];
+}
+
+function isProject(name: string): boolean {
+  const [entity = "", project = "", ...more] = name.split("/");
+  return more.length === 0 && readProjectPath(entity, project).ok && ![entity, project].includes("*");
 }
 
 async function textOf(context: CliContext, path: string): Promise<string> {

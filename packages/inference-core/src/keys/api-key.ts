@@ -58,6 +58,13 @@ const SECRET_LENGTH = 26;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const FORM = new RegExp(`^${PREFIX}([${ALPHABET}]{${ID_LENGTH}})[${ALPHABET}]{${SECRET_LENGTH}}$`);
 
+const ID = new RegExp(`^[${ALPHABET}]{${ID_LENGTH}}$`);
+
+/** Whether a key can have this ID. */
+export function isKeyId(text: string): boolean {
+  return ID.test(text);
+}
+
 /** The number of random bytes in a key. */
 export const KEY_BYTES: number = ID_LENGTH + SECRET_LENGTH;
 
