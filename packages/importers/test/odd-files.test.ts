@@ -1274,9 +1274,9 @@ describe("a file as a newcomer has it", () => {
     ["nothing in a list", "[]", "JSON without records"],
     ["names of columns alone", `${head}\n`, "a table without records"],
     [
-      "a winner of two answers",
-      "id,question,response_a,response_b,winner\n1,Q?,a,b,A\n",
-      "write a record for each answer",
+      "a winner that is none of two answers",
+      "id,question,response_a,response_b,winner\n1,Q?,a,b,A\n2,Q?,a,b,me\n",
+      "write the names of their columns there, or tie",
     ],
     ["one column", "score\n1\n0\n", "add a column with an id for each row"],
     [

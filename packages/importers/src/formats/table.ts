@@ -7,13 +7,14 @@ import type { ImportFile } from "../files/import-file.ts";
 import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.ts";
 import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
 import { isSplit, type NamedAnswer, SPLIT_NAMES } from "../tables/columns/table-layout.ts";
+import type { DerivedScore } from "../tables/derived-score.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
-import { EXACT_MATCH, scoredLayout } from "../tables/exact-match.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { hasResults, isRecord, recordNames } from "../tables/json-shapes.ts";
 import { parquetColumns } from "../tables/parquet/parquet-records.ts";
 import { recordsOf } from "../tables/records.ts";
 import type { RefinedLayout } from "../tables/refined-layout.ts";
+import { scoredLayout } from "../tables/scored-layout.ts";
 import { tableTrials } from "../tables/table-trials.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 import type { Importer } from "./importer.ts";
@@ -73,15 +74,15 @@ export async function detectTable(
     const encoded = await encodedTable(file);
     const { profiles } = encoded;
     if (profiles.length < 2) return undefined;
-    const { answers, key, matched } = await scoredLayout(encoded, {});
-    if (matched !== undefined || answers.some(({ columns: own }) => own.scores.size > 0)) return table;
+    const { answers, key, derived } = await scoredLayout(encoded, {});
+    if (derived !== undefined || answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = profiles.map(({ name }) => name);
     const seen = `a table with columns ${names.join(", ")}: rows by ${key.join(", ")}, answers in ${own.output}`;
     const preferred = profiles.find(({ name }) => isPreference(name));
     if (preferred !== undefined)
       return {
-        reason: `${seen}, and ${preferred.name} says which of several is better: write a record for each answer, with its model and a score such as 1, 0.5 or 0`,
+        reason: `${seen}, and ${preferred.name} says which of several is better: write the names of their columns there, or tie`,
       };
     const way = isSplit(names) ? SPLIT_NAMES : "--from table imports the answers";
     return { reason: `${seen}, and nothing scores them; ${way}` };
@@ -104,9 +105,15 @@ async function isExported(file: ImportFile): Promise<boolean> {
 /** Names of columns with the kind of a score: if it differs between rows, so does what a mean is of. */
 const MIXED = /^(?:metric|scorer)(?:[ _]?name)?$/i;
 
+function derivedNote({ name, column }: DerivedScore): string {
+  return name === "win"
+    ? `scores in ${name}: 1 for the answer that ${column} names, 0.5 for a tie`
+    : `scores in ${name}: no column has any, so answers are compared with ${column}`;
+}
+
 /** A sentence on how the columns were understood, for the user to check. */
 function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): string {
-  const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others, matched } = layout;
+  const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others, derived } = layout;
   const [{ columns, model, repetition }] = answers as [NamedAnswer];
   const by = (name: string | undefined) => (name === undefined ? [] : [name]);
   const listed = (names: readonly string[]) => names.join(", ");
@@ -130,9 +137,7 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
     ...(columns.scores.size > 0 ? [`${scored} in ${listed([...columns.scores.keys()])}`] : []),
-    ...by(matched).map(
-      (name) => `scores in ${EXACT_MATCH}: no column has any, so answers are compared with ${name}`,
-    ),
+    ...(derived === undefined ? [] : [derivedNote(derived)]),
     ...mixed.map(
       ({ name, distinct }) =>
         `each row has one ${name}, so a mean mixes ${distinct} of them: use a column for each to keep them apart`,

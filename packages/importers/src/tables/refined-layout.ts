@@ -10,6 +10,7 @@ import {
   type TableLayout,
   tableLayout,
 } from "./columns/table-layout.ts";
+import type { DerivedScore } from "./derived-score.ts";
 import { countDifferent, differing, paired } from "./encoded-column.ts";
 import { codesOf, type EncodedTable } from "./encoded-table.ts";
 import { metricsWithinRows, trialsOfRecords } from "./metric-records.ts";
@@ -26,8 +27,8 @@ export interface RefinedLayout extends KeyedLayout {
   readonly varying: ReadonlySet<string>;
   /** In a table with a record for each metric, the number of each record's trial. */
   readonly trials?: Uint32Array;
-  /** The column with the expected answers, if scores say whether the answers equal them. */
-  readonly matched?: string;
+  /** The score of answers that no column scores. */
+  readonly derived?: DerivedScore;
   /** Columns that describe a metric rather than the answer, and are left out. */
   readonly ofMetrics: readonly string[];
 }

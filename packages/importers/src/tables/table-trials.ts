@@ -21,7 +21,6 @@ import { linesOfRecords } from "./cells/delimited-rows.ts";
 import { isSummaryName } from "./columns/column-roles.ts";
 import { columnsOf, type NamedAnswer } from "./columns/table-layout.ts";
 import type { EncodedTable } from "./encoded-table.ts";
-import { exactMatchOf } from "./exact-match.ts";
 import { MetricScores } from "./metric-scores.ts";
 import type { RefinedLayout } from "./refined-layout.ts";
 import { type CellMember, canonicalOrder, TableCursor } from "./table-cursor.ts";
@@ -184,7 +183,9 @@ class TableTrials implements TrialSource {
       return {
         ...answer,
         output: output === undefined ? undefined : cursor.member(output),
-        scores: cursor.membersOf(layout.matched === undefined ? scores.keys() : [output!, layout.matched]),
+        scores: cursor.membersOf(
+          layout.derived === undefined ? scores.keys() : [output!, layout.derived.column],
+        ),
         runColumns: cursor.membersOf([latency, ...tokens, error].filter((name) => name !== undefined)),
         beside: cursor.membersOf([...varying, ...facts]),
         all: cursor.membersOf(columnsOf(answer.columns)),
@@ -327,11 +328,11 @@ class TableTrials implements TrialSource {
     const known = answer.known.get(code);
     if (known !== undefined) return known;
     const record = this.cursor.objectOf(answer.scores);
-    const { matched } = this.layout;
+    const { derived } = this.layout;
     const scores =
-      matched === undefined
+      derived === undefined
         ? scoresOf(record, answer.columns, this.form.areTexts)
-        : exactMatchOf(record, answer.columns.output!, matched);
+        : { [derived.name]: derived.of(record, answer) ?? null };
     const isKept = answer.known.size < KNOWN_SCORES && code <= Number.MAX_SAFE_INTEGER;
     const found = { scores, text: jsonText(scores), ordinal: isKept ? this.knownScores++ : -1 };
     if (isKept) answer.known.set(code, found);

@@ -218,7 +218,9 @@ export function isDescription(column: string): boolean {
 
 /** Whether a column says which of several answers is better. */
 export function isPreference(column: string): boolean {
-  return /^(?:winner|preferred|preference|chosen|choice|better|best)$/.test(partsOf(column)[0] ?? "");
+  return partsOf(column).some((part) =>
+    /^(?:winner|preferred|preference|chosen|choice|better|best)$/.test(part),
+  );
 }
 
 /** Whether less is better for what a column measures. */

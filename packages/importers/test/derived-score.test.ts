@@ -1,4 +1,4 @@
-// Tables with answers and expected answers, but no score: answers are compared with what is expected.
+// Tables with answers but no score: answers are compared with what is expected, or win if they are preferred.
 
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
@@ -75,3 +75,18 @@ test("a score that is asked for is the only one", async () => {
   const text = "question,label,pred,level\na?,x,x,3\nb?,x,y,4\n";
   expect(await found("t.csv", text, { scores: ["level"] })).toMatchObject([{ scores: [{ path: "level" }] }]);
 });
+
+test.each([
+  ["output_v1,output_v2", "preferred", ["v1", "V2", "tie", "output_v1"], ["v1", "v2"]],
+  ["response_a,response_b", "winner", ["model_a", "B", "tie (bothbad)", "Response A is better"], ["a", "b"]],
+  ["gpt-4o,llama-3", "Which is better?", ["gpt-4o", "2", "both", "first"], ["gpt-4o", "llama-3"]],
+])(
+  "the preferred of %s has a win, and both half of one in a tie",
+  async (columns, preferred, said, models) => {
+    const rows = said.map((one, i) => `Q${i}?,x,y,${one}\n`).join("");
+    expect(await found("t.csv", `question,${columns},${preferred}\n${rows}Q9?,x,y,\n`)).toMatchObject([
+      { name: models[0], scores: [{ path: "win", mean: 0.625, trials: 4 }] },
+      { name: models[1], scores: [{ path: "win", mean: 0.375, trials: 4 }] },
+    ]);
+  },
+);

@@ -1,0 +1,75 @@
+// Scores that are derived from an answer and a column of its record: whether it equals the expected answer, or is the
+// preferred one.
+
+import type { Json } from "@assay/base";
+import type { JsonObject } from "../json/json-text.ts";
+import type { NamedAnswer } from "./columns/table-layout.ts";
+
+/** A score that is derived from an answer and a column. */
+export interface DerivedScore {
+  readonly name: "exact_match" | "win";
+  /** The column with the expected answer, or with the preferred one. */
+  readonly column: string;
+  /** The score of an answer in a record; null if it is unknown, undefined if the column has something else. */
+  readonly of: (record: JsonObject, answer: NamedAnswer) => boolean | number | null | undefined;
+}
+
+/**
+ * Whether answers equal the expected one, or one of several; unknown if none is expected. Spaces around texts do not
+ * count, and numbers are compared by value.
+ */
+export function exactMatch(column: string): DerivedScore {
+  const of: DerivedScore["of"] = (record, { columns: { output } }) => {
+    const expected = record[column];
+    const texts = (Array.isArray(expected) ? expected : [expected]).map(plainText).filter(Boolean);
+    if (texts.length === 0) return null;
+    const given = plainText(record[output!]);
+    return texts.some((text) => text === given || (given !== "" && Number(text) === Number(given)));
+  };
+  return { name: "exact_match", column, of };
+}
+
+function plainText(value: Json | undefined): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value).trim();
+}
+
+/** Words of preferences besides the name of the preferred answer, and preferences for none. */
+const BESIDE =
+  /\b(?:answer|assistant|better|best|choice|is|model|option|output|response|system|the|variant|version|wins?|won)\b/g;
+const TIE =
+  /^(?:tie[ds]?|draw|both|equal|same|neither|none|no preference|(?:tie )?(?:both ?bad|both ?good))$/;
+const SIDES = [
+  ["a", "1", "first", "left"],
+  ["b", "2", "second", "right"],
+  ["c", "3", "third"],
+  ["d", "4", "fourth"],
+] as const;
+
+/** 1 for the preferred answer, which is named by its model or its place; 0 for others, 0.5 for all in a tie. */
+export function win(column: string, answers: readonly NamedAnswer[]): DerivedScore {
+  const models = answers.map(({ model = "" }) => folded(model));
+  const placeOf = (text: string): number => {
+    const place = models.indexOf(text);
+    return place !== -1
+      ? place
+      : SIDES.slice(0, models.length).findIndex((side) => side.some((one) => one === text));
+  };
+  const of: DerivedScore["of"] = (record, { model }) => {
+    const said = folded(plainText(record[column]));
+    const short = said.replace(BESIDE, " ").replace(/ +/g, " ").trim();
+    if (said === "") return null;
+    if (TIE.test(said) || TIE.test(short)) return 0.5;
+    const place = models.includes(said) ? placeOf(said) : placeOf(short);
+    return place === -1 ? undefined : Number(answers[place]!.model === model);
+  };
+  return { name: "win", column, of };
+}
+
+/** A text in lower case, with a space for everything between words. */
+function folded(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
