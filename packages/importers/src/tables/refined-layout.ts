@@ -3,6 +3,7 @@
 import { Unreadable } from "../files/errors.ts";
 import type { ReadOptions } from "../options/import-options.ts";
 import { roleOf } from "./columns/column-roles.ts";
+import type { DerivedScore } from "./columns/derived-score.ts";
 import {
   checkComplete,
   metricColumns,
@@ -10,7 +11,6 @@ import {
   type TableLayout,
   tableLayout,
 } from "./columns/table-layout.ts";
-import type { DerivedScore } from "./derived-score.ts";
 import { countDifferent, differing, paired } from "./encoded-column.ts";
 import { codesOf, type EncodedTable } from "./encoded-table.ts";
 import { metricsWithinRows, trialsOfRecords } from "./metric-records.ts";

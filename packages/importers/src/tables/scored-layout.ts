@@ -2,8 +2,8 @@
 
 import type { ReadOptions } from "../options/import-options.ts";
 import { isPreference } from "./columns/column-roles.ts";
+import { type DerivedScore, exactMatch, win } from "./columns/derived-score.ts";
 import type { NamedAnswer } from "./columns/table-layout.ts";
-import { type DerivedScore, exactMatch, win } from "./derived-score.ts";
 import type { EncodedTable } from "./encoded-table.ts";
 import { type RefinedLayout, refinedLayout } from "./refined-layout.ts";
 import { TableCursor } from "./table-cursor.ts";

@@ -2,8 +2,8 @@
 // preferred one.
 
 import type { Json } from "@assay/base";
-import type { JsonObject } from "../json/json-text.ts";
-import type { NamedAnswer } from "./columns/table-layout.ts";
+import type { JsonObject } from "../../json/json-text.ts";
+import type { NamedAnswer } from "./table-layout.ts";
 
 /** A score that is derived from an answer and a column. */
 export interface DerivedScore {
