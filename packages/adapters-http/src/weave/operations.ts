@@ -97,7 +97,7 @@ export const UNSUPPORTED: readonly string[] = ["/objs/:object/:names{.+}", "/tag
 
 function unsupported(path: string): Operation {
   const why = "it only says that there is no such thing here";
-  return { method: "ALL", path, unlisted: why, summary: "Say so.", verbs: [] };
+  return { method: "ALL", path, unlisted: why, summary: "Say so.", verbs: ["read", "write"] };
 }
 
 /** The operations of Weave clients. Their bodies are described by the schemas that read them. */
