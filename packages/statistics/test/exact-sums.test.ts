@@ -105,6 +105,12 @@ law(
   },
 );
 
+test("a mean is finite although rounding its sum exceeds the largest double", () => {
+  const values = [-1e308, 2 ** 970, Number.MAX_VALUE, 1e308, 0];
+  expect(totalOf(oneByOne(values))).toBe(Number.POSITIVE_INFINITY);
+  expect(meanOf(oneByOne(values))).toBe(exactMean(values));
+});
+
 /** The mean by whole numbers: the sum rounded to 53 bits, divided, as doubles with a wider exponent would. */
 function rationalMean(values: readonly number[]): number {
   const ulp = 1074;

@@ -178,15 +178,13 @@ export function addTotal(total: Total, other: Readonly<Total>): void {
 
 /** The sum, rounded once; infinite if it exceeds the largest double. */
 export function totalOf(total: Readonly<Total>): number {
-  return partsOf(total) / total.scale;
+  return meanOf(total, 1);
 }
 
 /** The mean of the `n` added numbers: finite if they are; NaN if there are none. */
 export function meanOf(total: Readonly<Total>, n: number = total.count): number {
-  return partsOf(total) / n / total.scale;
-}
-
-function partsOf({ high, low, lower, count }: Readonly<Total>): number {
-  // With at most two numbers, `sum` is already correctly rounded.
-  return count <= 2 || (low === 0 && lower === 0) ? high : exactMean([high, low, lower], 1);
+  const { high, low, lower, count, scale } = total;
+  // With at most two numbers, `high` is already correctly rounded.
+  const isRounded = count <= 2 || (low === 0 && lower === 0);
+  return (isRounded ? high / n : exactMean([high, low, lower], n)) / scale;
 }
