@@ -22,17 +22,8 @@ const MAX_TOKENS = 256;
 
 /** Fields that are read here or by the server, and fields that change nothing about an answer. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...[
-    "model",
-    "messages",
-    "n",
-    "stream",
-    "stop",
-    "seed",
-    "max_tokens",
-    "max_completion_tokens",
-    "temperature",
-  ],
+  ...["model", "messages", "n", "stream", "stop"],
+  ...["seed", "max_tokens", "max_completion_tokens", "temperature"],
   ...["top_p", "top_k", "presence_penalty", "frequency_penalty", "logit_bias", "logprobs", "top_logprobs"],
   ...["response_format", "tools", "tool_choice", "parallel_tool_calls", "chat_template_kwargs"],
   ...["return_tokens_as_token_ids", "user", "metadata", "safety_identifier", "prompt_cache_key"],

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { checkMembers, type Members } from "@assay/base/internal";
+import { checkMembers, isProjectName, type Members } from "@assay/base/internal";
 import { assayClient } from "@assay/client";
 import type { TestModule } from "vitest/node";
 import { importByCommand } from "./import-command.ts";
@@ -55,7 +55,7 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
   checkMembers("options", options, OPTIONS);
   const given = (["server", "data", "file"] as const).filter((name) => options[name] !== undefined);
   if (given.length > 1) throw new TypeError(`options: ${given.join(" and ")} exclude each other`);
-  if (!/^[^/]+\/[^/]+$/.test(options.project))
+  if (!isProjectName(options.project))
     throw new TypeError(`project must be "entity/project", not ${JSON.stringify(options.project)}`);
   const { tell = (message) => console.log(message) } = options;
   return {

@@ -44,5 +44,6 @@ export { excerpt, shownName } from "./text/excerpt.ts";
 export { lineSplitter } from "./text/line-splitter.ts";
 export { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "./text/path-name.ts";
 export { plainFileName } from "./text/plain-file-name.ts";
+export { isProjectName } from "./text/project-name.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { didYouMean, nearest } from "./text/suggest-names.ts";

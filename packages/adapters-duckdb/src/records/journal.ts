@@ -106,7 +106,7 @@ export async function openJournal(path: string, known: number, readOnly: boolean
   };
 
   const prepare: Journal["prepare"] = async (records, given = []) => {
-    const crcs = records.map((record, i) => given[i] ?? crc32(record));
+    const crcs = checksumsOf(records, given);
     return {
       begin() {
         const before = isFirst() ? [LINE_BREAK] : [];
@@ -157,6 +157,14 @@ export async function openJournal(path: string, known: number, readOnly: boolean
     texts: textsOf(visit, ({ at }) => ({ name, path, at })),
     close: file.close,
   };
+}
+
+/** The checksums of records, some of which are known. */
+export function checksumsOf(
+  records: readonly Uint8Array[],
+  known: readonly (number | undefined)[],
+): readonly number[] {
+  return records.map((record, i) => known[i] ?? crc32(record));
 }
 
 /** Implements `append` with `prepare`. */

@@ -11,6 +11,7 @@ import { readFully } from "../files/file-io.ts";
 import { NEWLINE, runFrom } from "./joined-lines.ts";
 import {
   appending,
+  checksumsOf,
   type GrowingFile,
   inFileOrder,
   type Journal,
@@ -170,7 +171,7 @@ export async function openPackedJournal(
 
   const prepare: Journal["prepare"] = async (records, given = []) => {
     const blocks = await compressed(records);
-    const crcs = records.map((record, i) => given[i] ?? crc32(record));
+    const crcs = checksumsOf(records, given);
     return {
       begin() {
         const locations: RecordLocation[] = [];

@@ -1,6 +1,7 @@
 // The route of the evaluations that were run against a model.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
+import { isProjectName } from "@assay/base/internal";
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { evaluationsOfModel } from "@assay/inference-core";
 import type { ModelEvaluation, Version } from "@assay/inference-core/internal";
@@ -56,11 +57,11 @@ function readAsked(query: URLSearchParams): Result<Asked> {
   const page = readPageQuery(query, "asc");
   const [step, project] = [query.get("step"), query.get("project")];
   const issues: Issue[] = page.ok ? [] : [...page.issues];
-  const check = (name: string, value: string | null, form: RegExp, message: string) => {
-    if (value !== null && !form.test(value)) issues.push({ code: "range", path: [name], message });
+  const check = (name: string, value: string | null, fits: (text: string) => boolean, message: string) => {
+    if (value !== null && !fits(value)) issues.push({ code: "range", path: [name], message });
   };
-  check("step", step, /^\d{1,9}$/, "step must be the number of a checkpoint");
-  check("project", project, /^[^/]+\/[^/]+$/, "project must be entity/project");
+  check("step", step, (text) => /^\d{1,9}$/.test(text), "step must be the number of a checkpoint");
+  check("project", project, isProjectName, "project must be entity/project");
   if (!page.ok || issues.length > 0) return bad(issues);
   const others = { step: step === null ? undefined : Number(step), ...(project !== null && { project }) };
   return ok({ ...page.value, ...others });

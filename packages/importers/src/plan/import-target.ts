@@ -1,6 +1,6 @@
 // Where an import is written.
 
-import { checkMembers } from "@assay/base/internal";
+import { checkMembers, isProjectName } from "@assay/base/internal";
 
 /** Where to write an import. */
 export interface ImportTarget {
@@ -13,7 +13,7 @@ export interface ImportTarget {
 /** Throws a TypeError for a target without a project of the form `<entity>/<project>`. */
 export function checkTarget(target: ImportTarget): void {
   checkMembers("target", target, { project: "text", projectPerDataset: "boolean?" });
-  if (!/^[^/]+\/[^/]+$/.test(target.project))
+  if (!isProjectName(target.project))
     throw new TypeError(`target: project must be "entity/project", not ${JSON.stringify(target.project)}`);
 }
 

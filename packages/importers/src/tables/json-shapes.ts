@@ -140,10 +140,10 @@ function results(value: Json): readonly JsonObject[] | undefined {
 function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefined {
   if (Array.isArray(value)) {
     if (!isListOfObjects(value)) return undefined;
-    const hasSeveral = value.some((one) => resultsIn(one) !== undefined);
-    return hasSeveral
-      ? value.flatMap((one) => resultsIn(one) ?? [one])
-      : (recordsOfEach(value, depth) ?? value);
+    const several = value.map(resultsIn);
+    return several.every((results) => results === undefined)
+      ? (recordsOfEach(value, depth) ?? value)
+      : value.flatMap((one, i) => several[i] ?? [one]);
   }
   if (!isObject(value) || depth > DEEPEST) return undefined;
   const members = Object.entries(value);

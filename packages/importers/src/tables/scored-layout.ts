@@ -24,13 +24,13 @@ export async function scoredLayout(table: EncodedTable, options: ReadOptions): P
   if (expected !== undefined && (areGiven || isUnscored)) {
     const derived = exactMatch(expected);
     const all = areGiven ? given : answers;
-    const part = partOf(await scoresOf(table, all, derived), true);
+    const part = partOf(await countScores(table, all, derived), true);
     if (areGiven ? part >= ANSWERS_FROM : part > 0) return { ...layout, answers: all, derived };
   }
   const preferred = others.find(isPreference);
   if (preferred === undefined || !isUnscored || answers.length < 2) return layout;
   const derived = win(preferred, answers);
-  return (await scoresOf(table, answers, derived)).has(undefined) ? layout : { ...layout, derived };
+  return (await countScores(table, answers, derived)).has(undefined) ? layout : { ...layout, derived };
 }
 
 /** The score in a column that has only a model's name, as its answer; undefined for other answers. */
@@ -45,7 +45,7 @@ function asAnswer(answer: NamedAnswer): NamedAnswer | undefined {
 type DerivedScores = ReadonlyMap<boolean | number | null | undefined, number>;
 
 /** How often each score occurs. */
-async function scoresOf(
+async function countScores(
   table: EncodedTable,
   answers: readonly NamedAnswer[],
   { column, of }: DerivedScore,

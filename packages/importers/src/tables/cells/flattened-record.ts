@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { at, isObject, type JsonObject, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
-import { roleOf } from "../columns/column-roles.ts";
+import { isConversation, roleOf } from "../columns/column-roles.ts";
 
 /** Columns whose objects stay whole. */
 const NOT_FLATTENED: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
@@ -21,11 +21,9 @@ export function flattenedColumns(name: string, keys: readonly string[]): readonl
   return columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;
 }
 
-const CONVERSATION = /^(?:messages|conversation)$/i;
-
 /** Whether the value of column `name` is a list of messages, the last of which is the answer. */
 export function endsWithAnswer(name: string, value: Json): value is readonly JsonObject[] {
-  if (!CONVERSATION.test(name) || !Array.isArray(value)) return false;
+  if (!isConversation(name) || !Array.isArray(value)) return false;
   const last: Json | undefined = value.at(-1);
   return (
     value.length > 1 && isObject(last) && last["role"] === "assistant" && at(last, "content") !== undefined

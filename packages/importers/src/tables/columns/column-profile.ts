@@ -2,7 +2,14 @@
 
 import { readingOf, type ValueCounts } from "../../scores/score-values.ts";
 import { vocabulariesOf } from "../../scores/score-words.ts";
-import { type FoundRole, isListOfScores, isValueName, isWeakModel, roleOf } from "./column-roles.ts";
+import {
+  type FoundRole,
+  isConversation,
+  isListOfScores,
+  isValueName,
+  isWeakModel,
+  roleOf,
+} from "./column-roles.ts";
 import { durationSeconds } from "./duration.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 
@@ -104,7 +111,7 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
       return column.nested > 0 ? undefined : named;
     case "input":
       // A conversation in a text may contain the answer.
-      return column.nested === 0 && /^(?:messages|conversation)$/i.test(column.name) ? undefined : named;
+      return column.nested === 0 && isConversation(column.name) ? undefined : named;
     case "error":
       // The size of an error is not an error.
       return isNumeric(column) && column.counts.otherNumbers > 0 ? { role: "fact", rank: 0 } : named;

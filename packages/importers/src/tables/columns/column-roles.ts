@@ -216,6 +216,11 @@ export function isDescription(column: string): boolean {
   return isPart(partsOf(column).at(-1) ?? "", "descriptions");
 }
 
+/** Whether a column with this name may hold a conversation: a list of messages. */
+export function isConversation(column: string): boolean {
+  return /^(?:messages|conversation)$/i.test(column);
+}
+
 /** Whether a column says which of several answers is better. */
 export function isPreference(column: string): boolean {
   return partsOf(column).some((part) =>

@@ -49,19 +49,19 @@ const SIDES = [
 /** 1 for the preferred answer, which is named by its model or its place; 0 for others, 0.5 for all in a tie. */
 export function win(column: string, answers: readonly NamedAnswer[]): DerivedScore {
   const models = answers.map(({ model = "" }) => folded(model));
-  const placeOf = (text: string): number => {
-    const place = models.indexOf(text);
-    return place !== -1
-      ? place
-      : SIDES.slice(0, models.length).findIndex((side) => side.some((one) => one === text));
-  };
+  const sides: readonly (readonly string[])[] = SIDES.slice(0, models.length);
   const of: DerivedScore["of"] = (record, { model }) => {
     const said = folded(plainText(record[column]));
     const short = said.replace(BESIDE, " ").replace(/ +/g, " ").trim();
     if (said === "") return null;
     if (TIE.test(said) || TIE.test(short)) return 0.5;
-    const place = models.includes(said) ? placeOf(said) : placeOf(short);
-    return place === -1 ? undefined : Number(answers[place]!.model === model);
+    const found = [
+      models.indexOf(said),
+      models.indexOf(short),
+      sides.findIndex((side) => side.includes(short)),
+    ];
+    const place = found.find((index) => index !== -1);
+    return place === undefined ? undefined : Number(answers[place]!.model === model);
   };
   return { name: "win", column, of };
 }
