@@ -666,7 +666,7 @@ export const FIXTURES: readonly Fixture[] = [
     rows: 2,
     trials: 3,
     errors: 0,
-    scores: { "Exact [custom].score": 0.5, "Exact [custom].success": 0.5 },
+    scores: { success: 0.5, "Exact [custom].score": 0.5, "Exact [custom].success": 0.5 },
   },
   {
     format: "mlflow",

@@ -157,6 +157,15 @@ test("the same run with other content is reported, and replaces the first on req
   expect((await importing(other, "--replace")).stdout).toMatch(/; 0 new or changed\n/);
 });
 
+test("a folder's hidden files are read if it has no others, and never those of a hidden folder", async () => {
+  const { path, importing } = folder();
+  const hidden = path("tool/.latest.csv", TABLE);
+  path("tool/.git/table.csv", TABLE);
+  expect((await importing(dirname(hidden))).stdout).toContain("imported 2 evaluations");
+  path("tool/notes.txt", "none");
+  expect((await importing(dirname(hidden))).exitCode).toBe(2);
+});
+
 test("a dry run writes nothing, and makes no data directory", async () => {
   const { path, importing, listed } = folder();
   const { stdout, exitCode } = await importing(path("answers.csv", TABLE), "--dry-run");

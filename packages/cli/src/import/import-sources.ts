@@ -4,7 +4,7 @@
 import { createWriteStream, readFileSync } from "node:fs";
 import { mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { bytesFile, type ImportFile, planImport } from "@assay/importers";
@@ -125,19 +125,21 @@ async function diskFile(path: string, last: LastRead): Promise<ImportFile> {
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return (
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      // Skips hidden files and the content of hidden folders, such as the data directory.
-      .filter(
-        (path) =>
-          !relative(folder, path)
-            .split(sep)
-            .some((part) => part.startsWith(".")),
-      )
-      .sort()
-  );
+  const isHidden = (name: string) => name.startsWith(".");
+  // Skips the content of hidden folders, such as the data directory.
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(
+      (path) =>
+        !dirname(relative(folder, path))
+          .split(sep)
+          .some((part) => part !== "." && isHidden(part)),
+    )
+    .sort();
+  // Hidden files too, unless there is nothing else: a tool's own folder may have no others.
+  const shown = paths.filter((path) => !isHidden(basename(path)));
+  return shown.length > 0 ? shown : paths;
 }
 
 /** Whether a path can be read only once: standard input, or a pipe such as a shell creates for `<(zcat log.json)`. */
