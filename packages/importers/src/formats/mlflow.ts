@@ -1,7 +1,7 @@
 // Reads MLflow evaluations: traces as JSON lines, the table of `result_df`, and the older `eval_results_table.json`.
 
 import type { Json } from "@assay/base";
-import { fileStem, type ImportFile } from "../files/import-file.ts";
+import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { isoTime } from "../json/iso-time.ts";
 import {
   at,
@@ -16,7 +16,12 @@ import {
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
-import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import {
+  evaluationEvent,
+  type ImportEvent,
+  type ImportedTrial,
+  trialEvent,
+} from "../trials/imported-trial.ts";
 import type { Importer } from "./importer.ts";
 
 /** MLflow. */
@@ -24,49 +29,81 @@ export const mlflow: Importer = {
   name: "mlflow",
   title: "MLflow traces and result tables",
   recognises: ({ fileType, keys, text }: FileHead) => {
-    if (fileType === "table") return keys.has("trace_id") && [...keys].some((key) => key.endsWith("/value"));
-    if (keys.has("columns") && keys.has("data")) return /^[^[]*\[[^\]]*(?:\\?\/)(?:score|value)"/.test(text);
+    if (["", "*."].some((b) => keys.has(`${b}trace_id`) && TRACED.some((key) => keys.has(b + key))))
+      return true;
+    if (fileType === "table") return false;
+    if (keys.has("columns") && keys.has("data")) return SPLIT.test(text) || TRACED_SPLIT.test(text);
     return ["", "*."].some((b) => keys.has(`${b}info.trace_id`) && keys.has(`${b}info.trace_metadata`));
   },
   async *read([file]) {
-    const { fileType, keys } = await fileHead(file!);
-    if (fileType === "table") yield* readTraces(file!, tracesOfTable(file!));
-    else if (keys.has("columns")) yield* readSplit(file!);
-    else yield* readTraces(file!, jsonRecords(file!));
+    const { keys, text } = await fileHead(file!);
+    const isSplit = keys.has("columns");
+    if (isSplit && !TRACED_SPLIT.test(text)) yield* readSplit(file!);
+    else
+      yield* readTraces(file!, isSplit || keys.has("trace_id") ? recordsOfTable(file!) : jsonRecords(file!));
   },
 };
 
-/** Reads tables with a whole trace in one column. */
-async function* tracesOfTable(file: ImportFile): AsyncGenerator<JsonObject> {
-  for await (const some of (await recordsOf(file)).records)
-    for (const record of some) {
-      const trace = jsonOrText(textAt(record, "trace") ?? "");
-      if (isObject(trace)) yield trace;
-    }
+/** How tables begin, as pandas splits them, with metrics in columns or a trace in each row. */
+const SPLIT = /^[^[]*\[[^\]]*(?:\\?\/)(?:score|value)"/;
+const TRACED_SPLIT = /^[^[]*\[[^\]]*"trace_id"/;
+
+/** Columns of `result_df` and of what `search_traces` returns: a whole trace, or its parts. */
+const TRACED = ["trace", "assessments"];
+
+async function* recordsOfTable(file: ImportFile): AsyncGenerator<JsonObject> {
+  for await (const some of (await recordsOf(file)).records) yield* some;
 }
 
-async function* readTraces(file: ImportFile, traces: AsyncIterable<JsonObject>): AsyncGenerator<ImportEvent> {
+/** The trace in a record: the record itself, or one of a table with a trace in a column, or its parts in several. */
+function traceIn(record: JsonObject): JsonObject {
+  if (isObject(record["info"])) return record;
+  const part = (name: string): Json | undefined => {
+    const value = at(record, name);
+    return typeof value === "string" ? jsonOrText(value) : value;
+  };
+  const whole = part("trace");
+  if (isObject(whole)) return whole;
+  const [state, request_time, execution_duration_ms, trace_metadata, assessments] = [
+    ...["state", "request_time", "execution_duration", "trace_metadata", "assessments"].map(part),
+  ];
+  const info = present({ state, request_time, execution_duration_ms, trace_metadata, assessments });
+  return { info, data: { spans: part("spans") ?? [] } };
+}
+
+async function* readTraces(
+  file: ImportFile,
+  records: AsyncIterable<JsonObject>,
+): AsyncGenerator<ImportEvent> {
   const seen = new Set<string>();
-  const name = fileStem(file).replace(/\.(?:traces|result_df)$/, "");
-  for await (const trace of traces) {
+  const stem = fileStem(file).replace(/\.(?:traces|result_df)$/, "");
+  for await (const record of records) {
+    const trace = traceIn(record);
     const info = at(trace, "info");
-    const run = textAt(info, "trace_metadata", "mlflow.sourceRun") ?? name;
+    const run = textAt(info, "trace_metadata", "mlflow.sourceRun") ?? stem;
+    const trial = traceTrial(trace, run);
     if (!seen.has(run)) {
-      yield evaluationEvent({
+      // Traces have no name of their run: of several in a file, its id tells them apart.
+      const name = seen.size === 0 ? stem : `${stem} ${run.slice(0, SHORT)}`;
+      const evaluation = {
         id: run,
         name,
         model: textAt(info, "trace_metadata", "mlflow.modelId") ?? name,
         dataset: "mlflow",
         startedAt: timeOf(at(info, "request_time")),
         attributes: { run_id: run },
-      });
+      };
+      yield evaluationEvent(evaluation, undefined, Object.keys(trial.row));
     }
     seen.add(run);
-    yield traceTrial(trace, run);
+    yield trialEvent(trial);
   }
 }
 
-function traceTrial(trace: JsonObject, run: string): ImportEvent {
+/** How much of a run's id tells it apart from others. */
+const SHORT = 8;
+
+function traceTrial(trace: JsonObject, run: string): ImportedTrial {
   const info = at(trace, "info");
   const root = listAt(trace, "data", "spans").find((span) => (at(span, "parent_span_id") ?? null) === null);
   const attribute = (name: string) => textAt(info, "trace_metadata", `mlflow.${name}`);
@@ -84,7 +121,7 @@ function traceTrial(trace: JsonObject, run: string): ImportEvent {
   const error = textAt(info, "state") === "ERROR" ? errorOf(root) : undefined;
   const milliseconds = numberAt(info, "execution_duration_ms");
   const usage = jsonOrText(attribute("trace.tokenUsage") ?? "null");
-  return trialEvent({
+  return {
     evaluation: run,
     row: present({
       ...(isObject(inputs) ? inputs : { input: inputs }),
@@ -95,7 +132,7 @@ function traceTrial(trace: JsonObject, run: string): ImportEvent {
     error,
     latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
     totalTokens: numberAt(usage, "total_tokens"),
-  });
+  };
 }
 
 /**
@@ -118,6 +155,9 @@ function errorOf(root: Json | undefined): string {
   return textAt(root, "status", "message")?.split("\n")[0] ?? "the trace has the state ERROR";
 }
 
+/** The name of the table that the older `evaluate` writes. */
+const TABLE = "eval_results_table";
+
 function timeOf(time: Json | undefined): string | undefined {
   if (typeof time === "number") return isoTime(time);
   return typeof time === "string" ? time : undefined;
@@ -125,12 +165,15 @@ function timeOf(time: Json | undefined): string | undefined {
 
 /** Reads tables with metric columns called `<metric>/score`, and the answer in `answer`, `outputs` or similar. */
 async function* readSplit(file: ImportFile): AsyncGenerator<ImportEvent> {
-  const id = fileStem(file);
-  const name = id.replace(/\.eval_results_table$/, "");
+  // In each run's folder of artifacts, this table has the same name.
+  const folders = folderOf(file).split("/");
+  const folder = folders.findLast((one) => one !== "artifacts" && !/^\.*$/.test(one));
+  const id = fileStem(file) === TABLE && folder !== undefined ? folder : fileStem(file);
+  const name = id.replace(`.${TABLE}`, "");
   yield evaluationEvent({ id, name, model: name, dataset: "mlflow" });
   for await (const some of (await recordsOf(file)).records)
     for (const record of some) {
-      const output = ["outputs", "output", "answer", "predictions", "prediction", "response"].find(
+      const output = ["outputs", "output", "predictions", "prediction", "answer", "response"].find(
         (key) => key in record,
       );
       const columns = Object.entries(record);
