@@ -38,7 +38,7 @@ const read = async (name: string, text: string) => {
 /** A record of `result_df` or `search_traces`, with the whole trace or only its parts. */
 const record = (one: (typeof TRACES)[number], isWhole: boolean) => ({
   trace_id: one.info.trace_id,
-  "exact/value": one.info.assessments[0]!.feedback!.value,
+  "exact/value": true,
   ...(isWhole && { trace: JSON.stringify(one) }),
   ...{ state: "OK", request_time: 1767323045000, execution_duration: 1500, request: {}, response: "" },
   ...{ trace_metadata: one.info.trace_metadata, assessments: one.info.assessments, spans: [] },
