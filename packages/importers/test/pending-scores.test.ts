@@ -23,7 +23,7 @@ test("scores come back by key and name, whatever they are, in the order in which
     f1: 5 / 7,
     label: null,
     object: { a: { b: 1 } },
-    list: [],
+    list: [null],
   });
   expect(pending.of("another")).toEqual({});
 });

@@ -59,7 +59,12 @@ function foundBy(listed: readonly CountedEvaluation[], name: string): readonly C
 }
 
 function ambiguous(name: string, alike: readonly CountedEvaluation[]): string {
-  const shown = alike.slice(-5).map(({ id, started_at }) => `${id} (${started_at ?? "not started"})`);
+  const shown = alike
+    .slice(-5)
+    .map(
+      ({ id, model, started_at }) =>
+        `${id} (${[model, started_at ?? "not started"].filter(Boolean).join(", ")})`,
+    );
   const earlier = alike.length > 5 ? ", and earlier ones" : "";
   return `${JSON.stringify(name)} is the name of ${alike.length} evaluations; use an id: ${shown.reverse().join(", ")}${earlier}`;
 }

@@ -232,7 +232,7 @@ function settingsOf(settings: Json | undefined): { readonly [key: string]: strin
 /** Generated texts unchanged; for multiple choice, the most likely one. */
 function outputOf(line: Json): Json {
   const responses = listAt(line, "resps");
-  const likelihoods = responses.map(likelihoodOf);
+  const likelihoods = responses.map(likelihoodOf).slice(0, responses.length / (isWithout(line) ? 2 : 1));
   if (responses.length > 0 && likelihoods.every((value) => value !== undefined)) {
     if (likelihoods.length === 1) return { log_likelihood: likelihoods[0]! };
     return { choice: likelihoods.indexOf(Math.max(...likelihoods)), log_likelihoods: likelihoods };
@@ -240,6 +240,13 @@ function outputOf(line: Json): Json {
   const [generated] = responses;
   if (!Array.isArray(generated)) return generated ?? null;
   return generated.length === 1 ? generated[0]! : generated;
+}
+
+/** Whether the second half of the responses is to the choices without the question, for their mutual information. */
+function isWithout(line: Json): boolean {
+  const last = listAt(line, "resps").length - 1;
+  const context = (place: number): Json | undefined => at(line, "arguments", `gen_args_${place}`, "arg_0");
+  return last % 2 === 1 && context(last) === "" && context((last - 1) / 2) !== "";
 }
 
 /** A log-likelihood, which is written as a list of two texts: the number, and whether it was the greedy choice. */

@@ -13,7 +13,7 @@ const PLAIN: ReadonlyMap<number, Json> = new Map<number, Json>([
   [FALSE, false],
   [NULL, null],
   // Lists among scores are not read, only counted.
-  [LIST, []],
+  [LIST, [null]],
 ]);
 
 /** Scores by the key of their trial. */
@@ -89,6 +89,6 @@ function typeOf(value: Json): number {
   if (typeof value === "number") return NUMBER;
   if (typeof value === "string") return TEXT;
   if (typeof value === "boolean") return value ? TRUE : FALSE;
-  if (value === null) return NULL;
+  if (value === null || (Array.isArray(value) && value.length === 0)) return NULL;
   return Array.isArray(value) ? LIST : OTHER;
 }
