@@ -2,10 +2,10 @@
 
 import type { Json } from "@assay/base";
 import { fileStem } from "../files/import-file.ts";
-import { type JsonObject, jsonOrText, present } from "../json/json-text.ts";
+import { at, type JsonObject, jsonOrText, present } from "../json/json-text.ts";
 import { roleOf } from "../tables/columns/column-roles.ts";
 import type { FileHead } from "../tables/file-head.ts";
-import { recordsOf } from "../tables/records.ts";
+import { isIndexColumn, recordsOf } from "../tables/records.ts";
 import { evaluationEvent, trialEvent } from "../trials/imported-trial.ts";
 import type { Importer } from "./importer.ts";
 
@@ -29,10 +29,14 @@ const OTHERS = [
 export const ragas: Importer = {
   name: "ragas",
   title: "Ragas table",
-  recognises: ({ keys }: FileHead) =>
+  recognises: ({ keys, text }: FileHead) =>
     ["", "*."].some(
       (b) =>
-        (keys.has(`${b}user_input`) && (keys.has(`${b}response`) || keys.has(`${b}retrieved_contexts`))) ||
+        (keys.has(`${b}user_input`) &&
+          (keys.has(`${b}response`) ||
+            keys.has(`${b}retrieved_contexts`) ||
+            keys.has(`${b}user_input.*.type`) ||
+            CELL_OF_TURNS.test(text))) ||
         Object.values(OLD).every((column) => keys.has(b + column)),
     ),
   async *read([file]) {
@@ -49,23 +53,39 @@ export const ragas: Importer = {
       for (const record of some) {
         const names = Object.hasOwn(record, NEW.input) ? NEW : OLD;
         const own = new Set<string>([...Object.values(names), ...OTHERS]);
-        const key = present({ input: record[names.input], expected: record[names.expected] });
+        const { input, answer } = turnsIn(record[names.input]);
+        const beside = Object.keys(record).filter(isBeside);
+        const key = present({ input, expected: record[names.expected] });
         yield trialEvent({
           evaluation: id,
           row: present({ ...key, ...pick(record, ["reference_contexts", "rubric", "rubrics"]) }),
           rowKey: key,
-          output: record[names.output] ?? null,
+          output: answer ?? record[names.output] ?? null,
           scores: Object.fromEntries(
-            Object.entries(record).filter(([column]) => !own.has(column) && !isBeside(column)),
+            Object.entries(record).filter(
+              ([column]) => !own.has(column) && !beside.includes(column) && !isIndexColumn(column),
+            ),
           ),
           attributes: present({
             retrieved_contexts: listOf(record[names.contexts]),
-            ...pick(record, Object.keys(record).filter(isBeside)),
+            ...pick(record, beside),
           }),
         });
       }
   },
 };
+
+/** How a conversation begins in a cell, and in a file. */
+const TURNS = /^\[\{['"]content['"]: /;
+const CELL_OF_TURNS = /"\[\{(?:'|"")content(?:'|""): /;
+
+/** The question and the answer. Of a conversation, what the human says is the question, and all of it the answer. */
+function turnsIn(input: Json | undefined): { readonly input: Json | undefined; readonly answer?: Json } {
+  const turns = typeof input === "string" && TURNS.test(input) ? jsonOrText(input) : input;
+  if (!Array.isArray(turns)) return { input };
+  const said = (turns as readonly Json[]).filter((turn) => at(turn, "type") === "human");
+  return { input: said.map((turn) => at(turn, "content") ?? null), answer: turns };
+}
 
 /** Whether a column is not a metric but a cost or a judge's reason. */
 function isBeside(column: string): boolean {

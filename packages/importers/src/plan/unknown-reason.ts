@@ -15,6 +15,7 @@ const SIGNS: readonly (readonly [string, string])[] = [
   ["Rar!", "a RAR archive; unpack it first"],
   ["\xd0\xcf\x11\xe0", "an old spreadsheet workbook; save its sheet as CSV in UTF-8"],
   ["ARROW1", "an Arrow (Feather) file; save it as Parquet or CSV"],
+  ["\xff\xff\xff\xff", "an Arrow stream, such as datasets saves; write it with to_parquet or to_json"],
   ["ORC", "an ORC file; save it as Parquet or CSV"],
   ["Obj\x01", "an Avro file; save it as Parquet or CSV"],
   ["\x89HDF", "an HDF5 file; save its table as Parquet or CSV"],

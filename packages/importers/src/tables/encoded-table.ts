@@ -13,7 +13,7 @@ import type { ColumnProfile } from "./columns/column-profile.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
 import { fileHead } from "./file-head.ts";
 import { parquetColumns, parquetRows } from "./parquet/parquet-records.ts";
-import { REPEATED_NAMES, recordsOf, uniqueNames } from "./records.ts";
+import { isIndexColumn, REPEATED_NAMES, recordsOf, uniqueNames } from "./records.ts";
 import type { CellForm } from "./table-values.ts";
 
 const SEMICOLON = 0x3b;
@@ -43,14 +43,11 @@ export async function encodedTable(file: ImportFile): Promise<EncodedTable> {
   const isParquet = (await fileHead(file)).fileType === "parquet";
   const { index = [], unread = [] } = isParquet ? await parquetColumns(file) : {};
   const profiles = Array.from(columns.values(), (column) => {
-    // pandas writes its index to a first column without a name.
-    const isIndex = form.areTexts ? column.name === UNNAMED_FIRST : index.includes(column.name);
+    const isIndex = form.areTexts ? isIndexColumn(column.name) : index.includes(column.name);
     return { ...column.finish(records), isIndex, isJudged: isJudged(column.name, columns) };
   });
   return { ...table, profiles, unread };
 }
-
-const [UNNAMED_FIRST] = uniqueNames([""]);
 
 /** Whether a column is the label beside a score of the same judge: `eval.correctness.label`, `eval.correctness.score`. */
 function isJudged(name: string, columns: ReadonlyMap<string, unknown>): boolean {

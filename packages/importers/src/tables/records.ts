@@ -170,3 +170,10 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
     return times === 1 ? name : `${name} (${times})`;
   });
 }
+
+const [UNNAMED_FIRST] = uniqueNames([""]);
+
+/** Whether a column of texts is the index of pandas, which has no name, or was read back without one. */
+export function isIndexColumn(name: string): boolean {
+  return name === UNNAMED_FIRST || /^Unnamed: \d+$/.test(name);
+}
