@@ -1,8 +1,9 @@
 // What the built command says of files that have nothing of any evaluation in them.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { evaluationLines } from "@assay/testing/calls";
 import { assay } from "@assay/testing/command";
 import { startAssay } from "@assay/testing/server";
@@ -67,4 +68,33 @@ test("of a file so long that a thread of its own reads it, nothing is lost and b
   const exported = await assay(["export", P, "--data", data]);
   const kept = lines.filter((line, i) => line !== "" && i !== 20 && i !== 30);
   expect(new Set(exported.stdout.trimEnd().split("\n"))).toEqual(new Set(kept));
+});
+
+test("of a table so long that a thread of its own compresses it, calls, rows and columns are read as they were", {
+  tags: ["long"],
+}, async () => {
+  const data = directory();
+  const models = ["a", "b"];
+  // Model b is right where a is not, and on every third question more.
+  const rows = Array.from({ length: 30_000 }, (_, i) => {
+    const [question, model] = [i >> 1, models[i % 2]!];
+    const correct = model === "b" ? question % 3 > 0 : question % 3 === 1;
+    return {
+      id: `q${question}`,
+      question: `Question ${question}?`,
+      model,
+      answer: `answer ${i} `.repeat(20),
+      correct,
+    };
+  });
+  expect((await importing(data, rows)).exitCode).toBe(0);
+  const compared = await assay(["compare", P, "a", "b", "--data", data]);
+  const { wins, losses } = JSON.parse(compared.stdout).comparisons[0].measures[0];
+  expect([wins, losses]).toEqual([5000, 0]);
+  const lines = (await assay(["export", P, "--data", data])).stdout.trimEnd().split("\n");
+  const trials = lines.filter((line) => line.includes("predict_and_score"));
+  const answers = new Set(trials.map((line) => JSON.parse(line).output.output));
+  expect(answers).toEqual(new Set(rows.map(({ answer }) => answer)));
+  const packed = gunzipSync(readFileSync(join(data, "calls.jsonl.gz"))).toString();
+  expect(new Set(packed.trimEnd().split("\n"))).toEqual(new Set(trials));
 });

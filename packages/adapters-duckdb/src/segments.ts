@@ -5,9 +5,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SavedSegment, SegmentStore } from "@assay/eval-engine";
+import { inBlocks, openBlocks } from "./compression/block-file.ts";
 import { writeFault } from "./files/file-io.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "./files/private-files.ts";
-import { inBlocks, openBlocks } from "./records/block-file.ts";
 
 /** Keeps segments in a directory. */
 export interface FileSegments extends SegmentStore {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inBlocks, openBlocks } from "../src/records/block-file.ts";
+import { inBlocks, openBlocks } from "../src/compression/block-file.ts";
 import { freshDirectory } from "./support.ts";
 
 async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

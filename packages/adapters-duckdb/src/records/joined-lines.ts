@@ -26,8 +26,20 @@ export function joinedLines(records: readonly Uint8Array[]): readonly Uint8Array
   return [...pieces, ...copied(small)];
 }
 
+/** Writes the records, each followed by a line break. */
+export function joinInto(into: Uint8Array, records: readonly Uint8Array[]): void {
+  let at = 0;
+  for (let i = 0; i < records.length; ) {
+    const { run, next } = runFrom(records, i);
+    into.set(run, at);
+    at += run.length;
+    into[at++] = NEWLINE;
+    i = next;
+  }
+}
+
 /** The records from `first` that are contiguous in memory, separated by line breaks. */
-export function runFrom(
+function runFrom(
   records: readonly Uint8Array[],
   first: number,
 ): { readonly run: Uint8Array; readonly next: number } {
@@ -46,11 +58,6 @@ export function runFrom(
 function copied(runs: readonly Uint8Array[]): readonly Uint8Array[] {
   if (runs.length === 0) return [];
   const bytes = Buffer.allocUnsafeSlow(runs.reduce((sum, run) => sum + run.length + 1, 0));
-  let at = 0;
-  for (const run of runs) {
-    bytes.set(run, at);
-    at += run.length;
-    bytes[at++] = NEWLINE;
-  }
+  joinInto(bytes, runs);
   return [bytes];
 }

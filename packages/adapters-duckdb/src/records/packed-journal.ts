@@ -5,10 +5,13 @@
 
 import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
-import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { lruCache, timeSlice } from "@assay/base/internal";
+import { crc32 } from "node:zlib";
+import { lruCache } from "@assay/base/internal";
+import { BLOCK_HEADER, blockContent, blockLength, IN_BLOCK, ROOM } from "../compression/bgzf.ts";
+import { compress, roomFor } from "../compression/compress.ts";
+import type { Pieces } from "../compression/compress-pieces.ts";
 import { readFully } from "../files/file-io.ts";
-import { NEWLINE, runFrom } from "./joined-lines.ts";
+import { joinInto } from "./joined-lines.ts";
 import {
   appending,
   checksumsOf,
@@ -28,30 +31,10 @@ export const END_OF_LOCATIONS: number = 2 ** 53;
 
 /** The size of a write in bytes from which its records are packed. */
 const PACKED_FROM = 1024 * 1024;
-/**
- * The maximum size of a block in bytes before compression, so that it stays below 64 KiB even if it cannot be
- * compressed.
- */
-const ROOM = 65_280;
-/** The range of locations within a block. */
-const IN_BLOCK = 65_536;
-
-// A gzip header that states the length of its member: without time or name, and with a field "BC" of two bytes, the
-// length minus one.
-const HEADER = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 0x42, 0x43, 2, 0, 0, 0]);
-const LENGTH_AT = 16;
-// The CRC-32 and length of its content.
-const TRAILER = 8;
-/** The size of the shortest block in bytes. */
-export const SHORTEST: number = HEADER.length + TRAILER;
-
 /** How many blocks are kept decompressed: records are mostly read in sequence, a few at a time. */
 const KEPT = 16;
 /** Bytes per read when blocks are read in sequence. */
 const AHEAD = 1024 * 1024;
-
-// With room for a whole block, its bytes are not put together from several pieces.
-const INFLATE = { maxOutputLength: IN_BLOCK, chunkSize: IN_BLOCK } as const;
 
 /** The byte of the file at which the block of a location begins. */
 export function blockOf({ at }: Pick<RecordLocation, "at">): number {
@@ -170,23 +153,24 @@ export async function openPackedJournal(
   };
 
   const prepare: Journal["prepare"] = async (records, given = []) => {
-    const blocks = await compressed(records);
+    const { counts, lines } = inBlocks(records);
+    const compressing = compress("bgzf", lines);
     const crcs = checksumsOf(records, given);
+    const blocks = await compressing;
     return {
       begin() {
         const locations: RecordLocation[] = [];
-        let at = file.next;
-        for (const { count, member } of blocks) {
-          let from = 0;
+        let block = file.next;
+        for (const [i, count] of counts.entries()) {
+          let at = locationAfter(block);
           for (const end = locations.length + count; locations.length < end; ) {
             const [{ length: size }, crc] = [records[locations.length]!, crcs[locations.length]!];
-            locations.push({ at: locationAfter(at) + from, size, crc });
-            from += size + 1;
+            locations.push({ at, size, crc });
+            at += size + 1;
           }
-          at += member.length;
+          block = file.next + blocks.ends[i]!;
         }
-        const members = blocks.map(({ member }) => member);
-        return { locations, onDisk: file.begin(members, at - file.next) };
+        return { locations, onDisk: file.begin([blocks.bytes], blocks.bytes.length) };
       },
     };
   };
@@ -230,74 +214,38 @@ function emptyJournal(): PackedJournal {
 export function blockEnd(path: string, from: number): number | undefined {
   const fd = openSync(path, "r");
   try {
-    const length = blockLength(readFully(fd, from, HEADER.length));
+    const length = blockLength(readFully(fd, from, BLOCK_HEADER));
     return length === undefined ? undefined : from + length;
   } finally {
     closeSync(fd);
   }
 }
 
-/** The size of the block that begins with these bytes, or undefined. */
-function blockLength(bytes: Buffer): number | undefined {
-  if (bytes.length < HEADER.length) return undefined;
-  if (bytes.compare(HEADER, 0, LENGTH_AT, 0, LENGTH_AT) !== 0) return undefined;
-  const length = bytes.readUInt16LE(LENGTH_AT) + 1;
-  return length < SHORTEST ? undefined : length;
-}
-
 function fits({ length }: Uint8Array): boolean {
   return length < ROOM;
 }
 
-/** Some records as a compressed block. */
-interface Block {
-  readonly count: number;
-  readonly member: Buffer;
-}
-
-/**
- * Compresses records as lines, as many in each block as fit. On this thread: passing a block to Node's pool takes longer
- * than this.
- */
-async function compressed(records: readonly Uint8Array[]): Promise<readonly Block[]> {
-  const blocks: Block[] = [];
-  const scratch = Buffer.allocUnsafeSlow(ROOM);
-  const pause = timeSlice();
-  for (let from = 0; from < records.length; ) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
-    let [size, to] = [0, from];
-    for (; to < records.length && size + records[to]!.length < ROOM; to++) size += records[to]!.length + 1;
-    const lines = linesOf(records.slice(from, to), scratch);
-    blocks.push({ count: to - from, member: memberOf(lines, deflateRawSync(lines, { level: 1 })) });
-    from = to;
+/** Records as lines, as many in each block as fit, and how many that are. */
+function inBlocks(records: readonly Uint8Array[]): {
+  readonly counts: readonly number[];
+  readonly lines: Pieces;
+} {
+  const [counts, ends]: [number[], number[]] = [[], []];
+  let [size, start, count] = [0, 0, 0];
+  const end = (): void => {
+    counts.push(count);
+    ends.push(size);
+    [start, count] = [size, 0];
+  };
+  for (const { length } of records) {
+    if (size - start + length >= ROOM) end();
+    size += length + 1;
+    count++;
   }
-  return blocks;
-}
-
-/** The records, each followed by a line break: where they are if they are so in memory, otherwise in `scratch`. */
-function linesOf(records: readonly Uint8Array[], scratch: Buffer): Uint8Array {
-  const { run, next } = runFrom(records, 0);
-  const memory = new Uint8Array(run.buffer, run.byteOffset);
-  if (next === records.length && memory[run.length] === NEWLINE) return memory.subarray(0, run.length + 1);
-  let at = 0;
-  for (const record of records) {
-    scratch.set(record, at);
-    at += record.length;
-    scratch[at++] = NEWLINE;
-  }
-  return scratch.subarray(0, at);
-}
-
-function memberOf(bytes: Uint8Array, packed: Buffer): Buffer {
-  const length = SHORTEST + packed.length;
-  const member = Buffer.allocUnsafeSlow(length);
-  HEADER.copy(member);
-  member.writeUInt16LE(length - 1, LENGTH_AT);
-  packed.copy(member, HEADER.length);
-  member.writeUInt32LE(crc32(bytes), length - TRAILER);
-  member.writeUInt32LE(bytes.length, length - 4);
-  return member;
+  if (count > 0) end();
+  const bytes = roomFor(size);
+  joinInto(bytes, records);
+  return { counts, lines: { bytes, ends: Uint32Array.from(ends) } };
 }
 
 /** Reads blocks by position; undefined for one that cannot be decompressed. */
@@ -324,13 +272,8 @@ function blockReader(file: GrowingFile): (from: number) => Buffer | undefined {
     if (known !== undefined) return known;
     const member = bytesAt(from);
     ended = from + member.length;
-    let bytes: Buffer;
-    try {
-      bytes = inflateRawSync(member.subarray(HEADER.length, -TRAILER), INFLATE);
-    } catch {
-      return undefined;
-    }
-    kept.set(from, bytes);
+    const bytes = blockContent(member);
+    if (bytes !== undefined) kept.set(from, bytes);
     return bytes;
   };
 }

@@ -2,16 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { SHORTEST } from "../compression/bgzf.ts";
 import type { Reader } from "../database/database.ts";
 import { type Journal, journalSize, openJournal } from "./journal.ts";
-import {
-  blockEnd,
-  blockOf,
-  openPackedJournal,
-  PACKED,
-  type PackedJournal,
-  SHORTEST,
-} from "./packed-journal.ts";
+import { blockEnd, blockOf, openPackedJournal, PACKED, type PackedJournal } from "./packed-journal.ts";
 import type { RecordTable } from "./record-index.ts";
 
 /** The database file in a data directory. */

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
+import { SHORTEST } from "../compression/bgzf.ts";
 import type { Database } from "../database/database.ts";
 import { claimHere } from "../database/lock.ts";
 import { LIST_TABLES } from "../database/schema.ts";
@@ -18,7 +19,6 @@ import {
   locationAfter,
   openPackedJournal,
   PACKED,
-  SHORTEST,
 } from "../records/packed-journal.ts";
 import { isIn, RECORD_FILES, type RecordFile, recordsEnd } from "../records/record-files.ts";
 import { locationsOf } from "../records/record-index.ts";

@@ -3,20 +3,11 @@
 
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { timeSlice } from "@assay/base/internal";
+import { compress, roomFor } from "./compress.ts";
+import { BLOCK, textContent } from "./text-block.ts";
 
-// Small reads of saved columns are of such blocks. With blocks four times as large the file is a tenth smaller, but
-// reading a page takes three times as long.
-const BLOCK = 8192;
-// Memory for such a block, a quarter of the default.
-const DEFLATE = { level: 1, windowBits: 13, memLevel: 6 } as const;
-// With room for a whole block, its bytes are not put together from several pieces.
-const INFLATE = { maxOutputLength: BLOCK, chunkSize: BLOCK } as const;
-// Only texts are compressed. Columns of numbers are read whole at every start, and decompressing takes ten times as long
-// as reading. In texts, few bytes are below that of a space; in numbers many are, and one in eight of a digest.
-const SPACE = 0x20;
-const [SAMPLED, MOST_OTHERS] = [61, 1 / 16];
+/** How many bytes are compressed together. */
+const TOGETHER = 64 * BLOCK;
 /** The size before compression, and the number that such a file ends with. */
 const TRAILER = 16;
 const MAGIC = 0x4b_4c_42_41;
@@ -36,35 +27,41 @@ export interface BlockFile {
   load(offset: number, into: Uint8Array): Promise<boolean>;
 }
 
-/** The bytes of a file with this content, for writing in order. Each part is valid until the next. */
+/** The bytes of a file with this content, for writing in order. */
 export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const lengths: number[] = [];
-  const block = new Uint8Array(BLOCK);
-  let [size, at] = [0, 0];
-  const pause = timeSlice();
-  const sealed = (): Uint8Array => {
-    const content = block.subarray(0, at);
-    const bytes = (isText(content) ? compressed(content) : undefined) ?? content.slice();
-    lengths.push(bytes.length);
-    at = 0;
+  let [size, used] = [0, 0];
+  let room = roomFor(TOGETHER);
+  // Blocks are compressed while the content of the next ones is made.
+  let compressing: Promise<Uint8Array> | undefined;
+  const compressed = async (): Promise<Uint8Array> => {
+    const count = Math.ceil(used / BLOCK);
+    const contents = Uint32Array.from({ length: count }, (_, i) => Math.min((i + 1) * BLOCK, used));
+    const { bytes, ends } = await compress("text", { bytes: room.subarray(0, used), ends: contents });
+    for (const [i, end] of ends.entries()) lengths.push(end - (i === 0 ? 0 : ends[i - 1]!));
     return bytes;
+  };
+  const next = (): Promise<Uint8Array> | undefined => {
+    const before = compressing;
+    compressing = compressed();
+    // Awaited later; until then its failure must not count as unhandled.
+    compressing.catch(() => undefined);
+    [room, used] = [roomFor(TOGETHER), 0];
+    return before;
   };
   for await (const piece of pieces) {
     size += piece.length;
-    const full: Uint8Array[] = [];
     for (let rest = piece; rest.length > 0; ) {
-      const part = rest.subarray(0, BLOCK - at);
-      block.set(part, at);
-      at += part.length;
+      const part = rest.subarray(0, TOGETHER - used);
+      room.set(part, used);
+      used += part.length;
       rest = rest.subarray(part.length);
-      if (at < BLOCK) continue;
-      full.push(sealed());
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      const before = used === TOGETHER ? next() : undefined;
+      if (before !== undefined) yield await before;
     }
-    if (full.length > 0) yield Buffer.concat(full);
   }
-  if (at > 0) yield Buffer.concat([sealed()]);
+  const before = used > 0 ? next() : undefined;
+  for (const last of [before, compressing]) if (last !== undefined) yield await last;
   const end = Buffer.alloc(TRAILER);
   end.writeDoubleLE(size, 0);
   end.writeUInt32LE(MAGIC, 12);
@@ -111,7 +108,7 @@ export async function openBlocks(handle: FileHandle): Promise<BlockFile | undefi
   ): boolean => {
     for (let block = first; block <= last; block++) {
       const packed = bytes.subarray(start(block) - start(first), start(block + 1) - start(first));
-      const content = decompressed(packed, lengthOf(block));
+      const content = textContent(packed, lengthOf(block));
       if (content === undefined) return false;
       const at = block * BLOCK - offset;
       into.set(content.subarray(Math.max(0, -at), into.length - at), Math.max(0, at));
@@ -165,30 +162,6 @@ function endsOf(lengths: Uint16Array): Float64Array {
     ends[block] = end;
   }
   return ends;
-}
-
-/** Whether a block looks like text, by some of its bytes. */
-function isText(block: Uint8Array): boolean {
-  let others = 0;
-  for (let i = 0; i < block.length; i += SAMPLED) if (block[i]! < SPACE) others++;
-  return others < (block.length / SAMPLED) * MOST_OTHERS;
-}
-
-/** The block compressed; undefined if that is not shorter. */
-function compressed(block: Uint8Array): Uint8Array | undefined {
-  const deflated = deflateRawSync(block, DEFLATE);
-  return deflated.length < block.length ? deflated : undefined;
-}
-
-/** The content of a block; undefined if it is damaged. */
-function decompressed(bytes: Uint8Array, length: number): Uint8Array | undefined {
-  if (bytes.length === length) return bytes;
-  try {
-    const content = inflateRawSync(bytes, INFLATE);
-    return content.length === length ? content : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function readWhole(fd: number, offset: number, into: Uint8Array): boolean {

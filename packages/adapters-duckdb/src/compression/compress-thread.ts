@@ -1,0 +1,23 @@
+// The thread of `compress`, which does nothing else.
+
+import { parentPort } from "node:worker_threads";
+import { type BlockFormat, blockIn, joined, type Pieces } from "./compress-pieces.ts";
+
+/** Pieces to compress. */
+export interface PiecesToCompress {
+  readonly format: BlockFormat;
+  readonly pieces: Pieces;
+}
+
+/** What was compressed, and the memory of the pieces, which is returned. */
+export interface CompressedPieces {
+  readonly compressed: Pieces;
+  readonly buffer: ArrayBuffer;
+}
+
+parentPort?.on("message", ({ format, pieces }: PiecesToCompress) => {
+  const compressed = joined(Array.from(pieces.ends, (_, i) => blockIn(format, pieces, i)));
+  const buffer = pieces.bytes.buffer as ArrayBuffer;
+  const message: CompressedPieces = { compressed, buffer };
+  parentPort!.postMessage(message, [buffer, compressed.bytes.buffer as ArrayBuffer]);
+});
