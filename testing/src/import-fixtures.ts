@@ -260,6 +260,28 @@ export const deepevalCase = (n: number, of: typeof PARIS, score: number, error?:
   ],
 });
 
+/** A case of a report of Pydantic Evals. */
+export const pydanticCase = (of: typeof PARIS, isEqual: boolean) => {
+  const result = (name: string, value: unknown) => ({
+    [name]: { name, value, reason: null, source: { name: "Rule", arguments: null }, evaluator_version: null },
+  });
+  return {
+    name: of.question,
+    inputs: { question: of.question },
+    metadata: { region: 1 },
+    expected_output: of.answer,
+    output: of.answer,
+    metrics: { requests: 2, input_tokens: 10, output_tokens: 2 },
+    attributes: {},
+    scores: result("length", 0.5),
+    labels: result("kind", "short"),
+    assertions: result("EqualsExpected", isEqual),
+    task_duration: 0.25,
+    total_duration: 0.5,
+    evaluator_failures: [{ name: "Judge", error_message: "RuntimeError: no judge", error_stacktrace: "…" }],
+  };
+};
+
 export const mlflowTrace = (n: number, of: typeof PARIS, exact: boolean, state = "OK") => ({
   info: {
     trace_id: `tr-${n}`,
@@ -763,6 +785,32 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 2,
     errors: 0,
     scores: {},
+  },
+  {
+    format: "pydantic-evals",
+    files: [
+      textFile(
+        "report.json",
+        json({
+          name: "small",
+          cases: [pydanticCase(PARIS, true), pydanticCase(LIMA, false)],
+          failures: [
+            {
+              name: "Case 3",
+              inputs: { question: LIMA.question },
+              expected_output: LIMA.answer,
+              error_message: "ValueError: down",
+              error_stacktrace: "Traceback",
+            },
+          ],
+          dataset_name: "caps",
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { length: 0.5, kind: undefined, EqualsExpected: 0.5 },
   },
   {
     format: "ragas",

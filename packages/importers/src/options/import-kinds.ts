@@ -1,5 +1,5 @@
 // The names of the formats, separate from their importers: a command line shows them in its help and must not
-// load eighteen readers for that. A test compares the list with the importers.
+// load all readers for that. A test compares the list with the importers.
 
 /** The file formats that can be imported: the name for `--from`, and a description. */
 export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
@@ -20,6 +20,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "evalplus", title: "EvalPlus results" },
   { name: "opencompass", title: "OpenCompass results" },
   { name: "vitest-evals", title: "vitest-evals (Vitest JSON reporter)" },
+  { name: "pydantic-evals", title: "Pydantic Evals report" },
   { name: "ragas", title: "Ragas table" },
   { name: "table", title: "table (CSV, TSV, XLSX, Parquet, JSON, JSON lines, YAML)" },
   { name: "weave", title: "Weave calls (JSON lines)" },

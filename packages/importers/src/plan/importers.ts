@@ -16,6 +16,7 @@ import { oaieval } from "../formats/oaieval.ts";
 import { openaiEvals } from "../formats/openai-evals.ts";
 import { opencompass } from "../formats/opencompass.ts";
 import { promptfoo } from "../formats/promptfoo.ts";
+import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { ragas } from "../formats/ragas.ts";
 import { sweBench } from "../formats/swe-bench.ts";
 import { table } from "../formats/table.ts";
@@ -40,6 +41,7 @@ export const IMPORTERS: readonly Importer[] = [
   evalplus,
   opencompass,
   vitestEvals,
+  pydanticEvals,
   ragas,
   table,
 ];
