@@ -2193,7 +2193,7 @@ export interface Schemas {
     readonly entity?: string;
     /** The first day, YYYY-MM-DD in UTC. */
     readonly from?: string;
-    /** Some of day, model, step, key and user, separated by commas. */
+    /** Some of month, day, model, step, key, user, separated by commas. */
     readonly group_by?: string;
     /** Only this key. */
     readonly key?: string;
@@ -3612,6 +3612,7 @@ export interface Schemas {
       readonly key?: string;
       /** The name or the reference of the model. */
       readonly model?: string;
+      readonly month?: string;
       /** The project within the entity. */
       readonly project: string;
       /** Tokens of the prompt. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { requestLimits, type UsageRecord } from "../src/index.ts";
-import { reportUsage } from "../src/usage/usage.ts";
+import { reportUsage, USAGE_DIMENSIONS } from "../src/usage/usage.ts";
 
 const record: fc.Arbitrary<UsageRecord> = fc.record({
   id: fc.uuid(),
@@ -21,7 +21,7 @@ const record: fc.Arbitrary<UsageRecord> = fc.record({
 });
 
 test("a report has the same sums in every breakdown", () => {
-  const by = fc.subarray(["model", "step", "key", "user", "day"] as const);
+  const by = fc.subarray([...USAGE_DIMENSIONS]);
   fc.assert(
     fc.property(fc.array(record), by, (records, dimensions) => {
       const rows = reportUsage(records, { by: dimensions });
@@ -39,7 +39,7 @@ test("whether an answer was streamed makes no difference", () => {
   fc.assert(
     fc.property(fc.array(record), (records) => {
       const streamed = (value: boolean) => records.map((one) => ({ ...one, streamed: value }));
-      const by = ["day", "model", "step", "key", "user"] as const;
+      const by = USAGE_DIMENSIONS;
       expect(reportUsage(streamed(true), { by })).toEqual(reportUsage(streamed(false), { by }));
     }),
   );
@@ -61,6 +61,12 @@ test("steps are sorted as numbers, days are in UTC, and null comes first", () =>
     ["1970-01-01", 2],
     ["1970-01-01", 10],
     ["1970-01-02", 2],
+  ]);
+  const [january, february] = [Date.UTC(2026, 0, 31, 23), Date.UTC(2026, 1, 1)];
+  const months = reportUsage([one(1, february), one(1, january), one(2, january)], { by: ["month"] });
+  expect(months.map(({ month, requests }) => [month, requests])).toEqual([
+    ["2026-01", 2],
+    ["2026-02", 1],
   ]);
 });
 

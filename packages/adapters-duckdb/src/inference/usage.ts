@@ -36,6 +36,7 @@ const SYNC_MS = 20;
 const COLUMNS: Readonly<Record<UsageDimension | "entity" | "project", string>> = {
   entity: "entity",
   project: "project",
+  month: "substr(day, 1, 7)",
   day: "day",
   model: "model",
   step: "step",

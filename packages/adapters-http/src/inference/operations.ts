@@ -1,6 +1,7 @@
 // What can be asked of models.
 
 import type { Json } from "@assay/base";
+import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import type { Operation, Operations, Parameter } from "../routing/operation.ts";
 import { inQuery, jsonContent } from "../routing/operation-parts.ts";
 import { CHAT_PROBLEM } from "./problem-schema.ts";
@@ -203,7 +204,7 @@ export const OPERATIONS: Operations = {
       ),
       inQuery("from", text, "The first day, YYYY-MM-DD in UTC."),
       inQuery("to", text, "The last day, included."),
-      inQuery("group_by", text, "Some of day, model, step, key and user, separated by commas."),
+      inQuery("group_by", text, `Some of ${USAGE_DIMENSIONS.join(", ")}, separated by commas.`),
     ],
     answers: { "200": { description: "Sums.", content: jsonContent("UsageReport") }, ...PROBLEMS },
   },
@@ -410,6 +411,7 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
             step: { type: ["integer", "null"] },
             key: text,
             user: { type: ["string", "null"] },
+            month: text,
             day: text,
             requests: count,
             aborted: count,

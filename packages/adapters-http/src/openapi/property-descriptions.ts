@@ -445,6 +445,7 @@ export const PROPERTY_DESCRIPTIONS: { readonly [name: string]: string } = {
   root: "The model that this one belongs to; null for itself.",
   user: "The end user, as the caller names users; null without one.",
   day: "The day, in UTC.",
+  month: "The month, in UTC.",
   requests: "How many requests.",
   aborted: "Requests that the client cancelled.",
   failed: "Requests that failed.",

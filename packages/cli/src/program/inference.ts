@@ -16,8 +16,8 @@ export function addInferenceCommands(parts: ProgramParts): void {
   assay
     .command("usage")
     .description("report token usage of chats")
-    .argument("[entity/project]", "only this project (default: all)")
-    .option("--by <parts>", "how to group: some of day,model,step,key,user", "model")
+    .argument("[entity or project]", "only this project, or all projects of an entity (default: all)")
+    .option("--by <parts>", "how to group: some of month,day,model,step,key,user", "model")
     .option("--from <day>", "the first day, such as 2026-01-31, in UTC")
     .option("--to <day>", "the last day, inclusive")
     .addOption(common.format())
@@ -32,6 +32,7 @@ configuration file.
 
 Example:
   assay usage acme/demo --by day,key --from 2026-01-01
+  assay usage acme --by month
 ${EXIT_CODES}`,
     )
     .action(

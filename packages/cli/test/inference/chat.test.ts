@@ -76,14 +76,20 @@ describe("assay chat", () => {
   });
 });
 
-test("assay usage shows a table on a terminal, and lists the values of --by", async () => {
+test("assay usage shows a table on a terminal, of all projects or those of an entity, and lists the values of --by", async () => {
   const data = folder();
   await talk(data);
   const table = await assay(["usage", "--by", "model,day", "--data", data], { columns: 120 });
   expect(table.stdout).toMatch(/default\/default .* assay\/tiny /);
+  const rows = async (...args: readonly string[]) =>
+    JSON.parse((await assay(["usage", ...args, "--by", "month", "--data", data])).stdout);
+  expect(await rows("default")).toMatchObject([
+    { project: "default", month: expect.stringMatching(/^\d{4}-\d{2}$/) },
+  ]);
+  expect(await rows("acme")).toEqual([]);
   expect(await assay(["usage", "--by", "colour", "--data", data])).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("--by takes day, model, step, key, user"),
+    stderr: expect.stringContaining("--by takes month, day, model, step, key, user"),
   });
   expect(await assay(["usage", "--from", "yesterday", "--data", data])).toMatchObject({ exitCode: 2 });
 });

@@ -51,6 +51,7 @@ const records: readonly UsageRecord[] = [
 const queries: readonly UsageQuery[] = [
   {},
   { by: ["day"] },
+  { by: ["month", "model"] },
   { by: ["step", "model"] },
   { by: ["user"] },
   { by: ["key", "day"] },

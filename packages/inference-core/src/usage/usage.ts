@@ -40,7 +40,7 @@ export interface UsageRecord {
 }
 
 /** The dimensions that a report can be broken down by. Every report is by entity and project. */
-export type UsageDimension = "model" | "step" | "key" | "user" | "day";
+export type UsageDimension = "model" | "step" | "key" | "user" | "day" | "month";
 
 /** Which records a report covers, and how it is broken down. */
 export interface UsageQuery {
@@ -78,6 +78,8 @@ export interface UsageRow {
   readonly key?: string;
   /** The end user. */
   readonly user?: string | null;
+  /** `YYYY-MM` in UTC. */
+  readonly month?: string;
   /** `YYYY-MM-DD` in UTC. */
   readonly day?: string;
   /** The number of requests. */
@@ -99,11 +101,11 @@ export interface UsageRow {
 }
 
 /** The dimensions, in the order in which rows are sorted by them. */
-export const USAGE_DIMENSIONS: readonly UsageDimension[] = ["day", "model", "step", "key", "user"];
+export const USAGE_DIMENSIONS: readonly UsageDimension[] = ["month", "day", "model", "step", "key", "user"];
 
 /**
- * The report on `records` that `query` requests. Rows are sorted by entity, project, day, model, step, key and user;
- * text by its UTF-16 units, null first.
+ * The report on `records` that `query` requests. Rows are sorted by entity, project and `USAGE_DIMENSIONS`; text by
+ * its UTF-16 units, null first.
  */
 export function reportUsage(records: Iterable<UsageRecord>, query: UsageQuery): readonly UsageRow[] {
   const dimensions = USAGE_DIMENSIONS.filter((dimension) => query.by?.includes(dimension));
@@ -147,11 +149,9 @@ type Group = Pick<UsageRow, "entity" | "project" | UsageDimension>;
 
 function groupOf(record: UsageRecord, dimensions: readonly UsageDimension[]): Group {
   const { entity, project } = record;
-  const parts = dimensions.map((dimension) => [
-    dimension,
-    dimension === "day" ? dayOf(record.at) : record[dimension],
-  ]);
-  return { entity, project, ...Object.fromEntries(parts) };
+  const day = dayOf(record.at);
+  const values = { ...record, day, month: day.slice(0, "YYYY-MM".length) };
+  return { entity, project, ...Object.fromEntries(dimensions.map((name) => [name, values[name]])) };
 }
 
 function sum(row: UsageRow, record: UsageRecord): UsageRow {

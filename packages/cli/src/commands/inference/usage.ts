@@ -1,4 +1,4 @@
-// assay usage: tokens used, by key, model, project and day.
+// assay usage: tokens used, by project and by month, day, model, key and user.
 
 import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import { projectPath } from "../../clients/server-client.ts";
@@ -11,7 +11,7 @@ import { EXIT, Failure } from "../../terminal/failure.ts";
 
 /** What to report. */
 export interface UsageOptions extends ServiceOptions, PrintOptions {
-  /** `entity/project`; absent: all of them. */
+  /** `entity/project`, or an entity; absent: all of them. */
   readonly project?: string | undefined;
   /** Some of the dimensions, separated by commas. */
   readonly by: string;
@@ -24,7 +24,6 @@ export interface UsageOptions extends ServiceOptions, PrintOptions {
 /** A row of the server's report. */
 type Row = Readonly<Record<string, string | number | null>>;
 
-const NO_PROJECT = { entity: undefined, project: undefined };
 const SUMS = ["requests", "prompt_tokens", "generated_tokens", "delivered_tokens", "aborted", "failed"];
 
 /** Prints the report. Returns the exit code. */
@@ -36,10 +35,9 @@ export async function usageCommand(context: CliContext, options: UsageOptions): 
       EXIT.usage,
       `"${unknown}" is not a dimension of usage; --by takes ${USAGE_DIMENSIONS.join(", ")}`,
     );
-  const { entity, project } =
-    options.project === undefined ? NO_PROJECT : projectPath(projectArgument(options.project));
   const query = {
-    ...{ entity, project, from: options.from, to: options.to },
+    ...projectsIn(options.project),
+    ...{ from: options.from, to: options.to },
     group_by: by.length > 0 ? by.join(",") : undefined,
   };
 
@@ -59,6 +57,12 @@ export async function usageCommand(context: CliContext, options: UsageOptions): 
   } finally {
     await service.close();
   }
+}
+
+/** Which projects a report is about: one, those of an entity, or all. */
+function projectsIn(text: string | undefined): { readonly entity?: string; readonly project?: string } {
+  if (text === undefined) return {};
+  return text === "" || text.includes("/") ? projectPath(projectArgument(text)) : { entity: text };
 }
 
 function printUsage(context: CliContext, rows: readonly Row[], by: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
 import type { PageRoute } from "../state/page-route.ts";
 
-const DIMENSIONS = ["day", "model", "step", "key", "user"];
+const DIMENSIONS = ["month", "day", "model", "step", "key", "user"];
 const COST = "cost_usd";
 
 type UsageLine = { readonly [name: string]: string | number | null };
