@@ -3612,6 +3612,7 @@ export interface Schemas {
       readonly key?: string;
       /** The name or the reference of the model. */
       readonly model?: string;
+      /** The month, in UTC. */
       readonly month?: string;
       /** The project within the entity. */
       readonly project: string;
