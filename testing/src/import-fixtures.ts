@@ -385,7 +385,8 @@ results:
       response: {output: Paris}
       success: true
       score: 1
-      namedScores: {exact: 1}
+      namedScores: &right {exact: 1}
+      gradingResult: {namedScores: *right}
       failureReason: 0
     - promptIdx: 0
       vars: {question: Capital of Peru?}
@@ -411,6 +412,27 @@ const langfuseScore = (n: number, text: string, timestamp: string) => ({
   ...{ id: `s${n}`, timestamp, trace_id: `t${n}`, observation_id: null as string | null, name: "exact" },
   ...{ value: Number(text === "True"), data_type: "BOOLEAN", string_value: text },
 });
+
+/** A result of a version that numbered no prompts, and gave no reason why a result failed. */
+const oldPromptfooResult = (of: typeof PARIS, pass: boolean, graded: boolean) => ({
+  provider: { id: "small" },
+  prompt: { raw: of.question, display: "[small] {{question}}" },
+  vars: { question: of.question },
+  response: { output: graded ? of.answer : undefined, tokenUsage: { total: 12 } },
+  success: pass,
+  score: pass ? 1 : 0,
+  namedScores: graded ? { exact: pass ? 1 : 0 } : {},
+  error: pass ? undefined : "expected something else",
+  ...(graded ? { gradingResult: { pass, reason: "compared" } } : {}),
+});
+const oldPromptfooSummary = {
+  version: 2,
+  results: [
+    oldPromptfooResult(PARIS, true, true),
+    oldPromptfooResult(LIMA, false, true),
+    oldPromptfooResult(LIMA, false, false),
+  ],
+};
 
 const braintrustRecord = (n: number, of: typeof PARIS, exact: number) => ({
   ...{ id: `r${n}`, is_root: true, input: of.question, output: of.answer, expected: of.answer, error: null },
@@ -977,6 +999,17 @@ export const FIXTURES: readonly Fixture[] = [
     errors: 0,
     scores: { pass: 0.5, score: 0.5, exact: 0.5 },
   },
+  ...[
+    { results: oldPromptfooSummary, config: { description: "caps" }, shareableUrl: null },
+    { ...oldPromptfooSummary, stats: { successes: 1, failures: 2 } },
+  ].map((document) => ({
+    format: "promptfoo",
+    files: [textFile("old.json", json(document))],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { pass: 0.5, score: 0.5, exact: 0.5 },
+  })),
   {
     format: "promptfoo",
     files: [textFile("out.csv", PROMPTFOO_CSV)],

@@ -81,6 +81,21 @@ test("a gzip bomb ends as a sentence", { tags: ["long"] }, async () => {
   expect(reason).toMatch(/more than \d+ bytes after decompression|longer than/);
 });
 
+test.each([
+  ["repeats a text", `c: d\na: &a ${"x".repeat(2 ** 20)}\nb: [${"*a, ".repeat(200)}]\n`],
+  [
+    "multiplies lists",
+    Array.from({ length: 12 }, (_, i) => `k${i + 1}: &k${i + 1} [${`*k${i}, `.repeat(9)}]\n`)
+      .join("")
+      .replace(/^/, "k0: &k0 x\n"),
+  ],
+  ["has itself in it", "a: &a [*a]\nb: c\n"],
+])("YAML whose alias %s ends as a sentence", async (_, text) => {
+  expect(
+    await refusal(bytesFile("bomb.yaml", new TextEncoder().encode(text)), { from: "promptfoo" }),
+  ).toMatch(/aliases repeat too much|nresolved alias/);
+});
+
 test("a zip bomb ends as a sentence", { tags: ["long"] }, async () => {
   const entries = { "header.json": new TextEncoder().encode("{}"), "samples/1_epoch_1.json": bomb() };
   const header = JSON.stringify({ status: "success", eval: { task: "t", model: "m" } });

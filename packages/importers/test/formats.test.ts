@@ -122,6 +122,56 @@ test("of one promptfoo evaluation that is written in several forms, the one that
   expect(apart.plan.evaluations.length).toBeGreaterThan(plan.evaluations.length);
 });
 
+test("prompts of promptfoo have short names, which differ, and their assertions are kept beside the scores", async () => {
+  const result = (promptIdx: number, label: string, weight: number) => ({
+    promptIdx,
+    testIdx: 0,
+    vars: { question: `Q${weight}` },
+    provider: { id: "p", label: "small" },
+    prompt: { raw: "Q", label },
+    success: true,
+    score: 1,
+    namedScores: { exact: 1 },
+    failureReason: 0,
+    gradingResult: {
+      namedScoreWeights: { exact: weight },
+      componentResults: [
+        { pass: true, score: 1, reason: "same", assertion: { type: "equals", metric: "exact" } },
+        { pass: true, score: 1, reason: "has it", assertion: { type: "contains" } },
+        { pass: true, score: 1, reason: "has more", assertion: { type: "contains" } },
+        { pass: true, score: 1, reason: "a set of assertions" },
+      ],
+    },
+  });
+  const prompt = `You answer questions about ${"capitals, ".repeat(9)}`;
+  const document = {
+    evalId: "e",
+    results: {
+      version: 3,
+      results: [
+        result(0, "terse", 1),
+        result(1, `${prompt}briefly.`, 1),
+        result(2, `${prompt}\nat length.`, 1),
+        result(0, "terse", 2),
+      ],
+    },
+    config: { derivedMetrics: [{ name: "f1", value: "exact * 2" }] },
+  };
+  const { plan, lines } = await imported([textFile("out.json", JSON.stringify(document))]);
+  const begin = "small · You answer questions about capitals, capitals, capitals, cap…";
+  expect(plan.evaluations.map(({ name }) => name)).toEqual(["small · terse", begin, `${begin} #2`]);
+  expect(plan.notes).toEqual([
+    "out.json: exact: its tests have different weights, which the tool's own mean counts; here each counts once",
+    "out.json: f1: derived from the scores of all tests; left out",
+  ]);
+  const [call] = lines.map((line) => JSON.parse(line)).filter((line) => line.parent_id);
+  expect(call.attributes.assertions).toEqual({
+    exact: { pass: true, score: 1, reason: "same" },
+    contains: { pass: true, score: 1, reason: "has it" },
+    "contains (2)": { pass: true, score: 1, reason: "has more" },
+  });
+});
+
 test("of HELM's metrics, those about how an answer was made are scores only by request", async () => {
   const [state] = FIXTURES.find(({ format }) => format === "helm")!.files;
   const means = { exact_match: 1, num_prompt_tokens: 5, num_output_tokens: 2, finish_reason_stop: 1 };

@@ -1,9 +1,8 @@
-// Reads the output of `promptfoo eval -o`: JSON, JSON lines and CSV. One file holds an evaluation for each prompt and
-// provider.
+// Reads the output of `promptfoo eval -o`: JSON, JSON lines, YAML and CSV, and the summary that its library returns. One
+// file holds an evaluation for each prompt and provider.
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
-import { Unreadable } from "../files/errors.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
@@ -22,6 +21,7 @@ import { answerWithError, errorText } from "../scores/error-text.ts";
 import { delimitedRows } from "../tables/cells/delimited-rows.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { fileHead } from "../tables/file-head.ts";
+import { uniqueNames } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import type { FileGroups, Importer } from "./importer.ts";
 
@@ -32,9 +32,10 @@ export const promptfoo: Importer = {
   recognises: ({ fileType, keys }: FileHead) =>
     fileType === "table"
       ? keys.has("Named Scores") && keys.has("Status") && keys.has("Score")
-      : (keys.has("evalId") && keys.has("results")) ||
-        (keys.has("promptIdx") && keys.has("testIdx")) ||
-        (keys.has("version") && keys.has("results") && keys.has("table")),
+      : (keys.has("results") && DOCUMENTS.some((names) => names.every((name) => keys.has(name)))) ||
+        ["", "results.*.", "results.results.*."].some((base) =>
+          RESULT.every((name) => keys.has(`${base}${name}`)),
+        ),
   units: (files) =>
     [...groupBy(files, (file) => `${folderOf(file)}/${fileStem(file)}`).values()].flatMap(forms),
   async *read([file, ...others]) {
@@ -49,9 +50,14 @@ export const promptfoo: Importer = {
     else if (keys.has("promptIdx"))
       yield* readResults(jsonLines(file!), { run: fileStem(file!), file: file! });
     else if (fileType === "yaml") yield* readYaml(file!);
-    else yield* readDocument(file!);
+    else yield* readDocument(file!, keys.has("results.version") ? ["results"] : []);
   },
 };
+
+/** Keys of documents besides `results`: of files, of older files, and of the summary that the library returns. */
+const DOCUMENTS = [["evalId"], ["config", "shareableUrl"], ["version", "stats"], ["version", "table"]];
+/** Keys of a result in all versions that have prompts and named scores. */
+const RESULT = ["prompt", "provider", "vars", "namedScores"];
 
 // Formats that one `eval -o` may write at once, most complete first: a table has rounded scores and no times.
 const FORMS = [/\.json(\.gz)?$/i, /\.ya?ml(\.gz)?$/i, /\.jsonl(\.gz)?$/i, /^/];
@@ -71,96 +77,166 @@ interface Run {
   readonly run: string;
   readonly file: ImportFile;
   readonly startedAt?: string | undefined;
+  /** The metrics that promptfoo computes from those of all results. */
+  readonly derived?: readonly string[];
 }
 
-async function* readDocument(file: ImportFile): AsyncGenerator<ImportEvent> {
-  let [run, startedAt, version]: (Json | undefined)[] = [];
-  const take = [["evalId"], ["results", "version"], ["results", "timestamp"]];
+/** `inside`: the path of the summary in the document. */
+async function* readDocument(file: ImportFile, inside: readonly string[]): AsyncGenerator<ImportEvent> {
+  let [run, startedAt]: (Json | undefined)[] = [];
+  const derived: string[] = [];
+  const take = [["evalId"], [...inside, "timestamp"], ["config", "derivedMetrics", "*", "name"]];
   for await (const { path, value } of jsonSlices(file, { take })) {
-    if (path.length === 1) run = value;
-    else if (path[1] === "version") version = value;
+    if (path[0] === "evalId") run = value;
+    else if (path[0] === "config") derived.push(String(value));
     else startedAt = value;
   }
-  checkVersion(version);
   const results = async function* (): AsyncGenerator<Json> {
-    for await (const { value } of jsonSlices(file, { take: [["results", "results", "*"]] })) yield value;
+    for await (const { value } of jsonSlices(file, { take: [[...inside, "results", "*"]] })) yield value;
   };
   const time = typeof startedAt === "string" ? startedAt : undefined;
-  yield* readResults(results(), { run: String(run ?? fileStem(file)), file, startedAt: time });
-}
-
-function checkVersion(version: Json | undefined): void {
-  if (typeof version === "number" && version >= 3) return;
-  throw new Unreadable(
-    `written by an older promptfoo (results.version ${version ?? "not given"}); export it again`,
-  );
+  yield* readResults(results(), { run: String(run ?? fileStem(file)), file, startedAt: time, derived });
 }
 
 /** Reads the same document as YAML, which has to be held in memory. */
 async function* readYaml(file: ImportFile): AsyncGenerator<ImportEvent> {
   const document = await yamlValue(file);
-  checkVersion(at(document, "results", "version"));
+  const summary = isObject(at(document, "results")) ? at(document, "results") : document;
   const results = async function* (): AsyncGenerator<Json> {
-    yield* listAt(document, "results", "results");
+    yield* listAt(summary, "results");
   };
   const run = textAt(document, "evalId") ?? fileStem(file);
-  yield* readResults(results(), { run, file, startedAt: textAt(document, "results", "timestamp") });
+  const derived = listAt(document, "config", "derivedMetrics").flatMap((one) => textAt(one, "name") ?? []);
+  yield* readResults(results(), { run, file, startedAt: textAt(summary, "timestamp"), derived });
 }
 
 async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenerator<ImportEvent> {
-  const seen = new Set<string>();
+  const { file, derived = [] } = run;
+  const ids = new Map<string, string>();
+  const nameOf = evaluationNames();
+  const weights = new Map<string, Json>();
+  const weighted = new Set<string>();
   for await (const result of results) {
-    const prompt = numberAt(result, "promptIdx");
-    if (prompt === undefined)
-      throw new Unreadable("a result without promptIdx; export it again with a newer promptfoo");
-    const evaluation = `${run.run} ${prompt}`;
-    if (!seen.has(evaluation)) yield describe(result, evaluation, run);
-    seen.add(evaluation);
-    yield trialOf(result, evaluation);
+    const { model, prompt } = sourceOf(result);
+    // Files of older versions have no number.
+    const key = textAt(result, "promptIdx") ?? `${model} ${prompt}`;
+    const id = ids.get(key) ?? `${run.run} ${textAt(result, "promptIdx") ?? ids.size}`;
+    if (!ids.has(key)) {
+      yield evaluationEvent({
+        id,
+        name: nameOf(model, prompt),
+        model,
+        dataset: fileStem(file),
+        startedAt: run.startedAt,
+        attributes: present({ prompt }),
+      });
+    }
+    ids.set(key, id);
+    for (const [metric, weight] of membersAt(result, "gradingResult", "namedScoreWeights")) {
+      if ((weights.get(metric) ?? weight) !== weight) weighted.add(metric);
+      weights.set(metric, weight);
+    }
+    yield trialOf(result, id);
+  }
+  if (weighted.size > 0) {
+    const note = `its tests have different weights, which the tool's own mean counts; here each counts once`;
+    yield { kind: "note", note: `${file.path}: ${[...weighted].join(", ")}: ${note}` };
+  }
+  if (derived.length > 0) {
+    const note = "derived from the scores of all tests; left out";
+    yield { kind: "note", note: `${file.path}: ${[...new Set(derived)].join(", ")}: ${note}` };
   }
 }
 
-function describe(result: Json, id: string, { file, startedAt }: Run): ImportEvent {
-  const model =
-    textAt(result, "provider", "label") ?? textAt(result, "provider", "id") ?? textAt(result, "provider");
-  const prompt = textAt(result, "prompt", "label") ?? textAt(result, "prompt", "raw") ?? "";
-  return evaluationEvent({
-    id,
-    name: [model, prompt].filter(Boolean).join(" · "),
-    model,
-    dataset: fileStem(file),
-    startedAt,
-    attributes: present({ prompt }),
-  });
+function sourceOf(result: Json): { readonly model: string | undefined; readonly prompt: string } {
+  const [label, id] = [textAt(result, "provider", "label"), textAt(result, "provider", "id")];
+  const prompt =
+    textAt(result, "prompt", "label") ??
+    textAt(result, "prompt", "display") ??
+    textAt(result, "prompt", "raw") ??
+    "";
+  return { model: label ?? id ?? textAt(result, "provider"), prompt };
+}
+
+/** The longest beginning of a prompt in a name. */
+const SHOWN = 60;
+
+/**
+ * Names evaluations by their model and the beginning of their prompt, whose label is its whole text unless it was given
+ * one. Further ones with the same name get a number.
+ */
+function evaluationNames(): (model: string | undefined, prompt: string) => string {
+  const seen = new Map<string, number>();
+  return (model, prompt) => {
+    // Old versions put the provider into the label.
+    const label = (prompt.startsWith(`[${model}] `) ? prompt.slice(model!.length + 3) : prompt).trim();
+    const begin = label.split("\n")[0]!.slice(0, SHOWN).trimEnd();
+    const name = [model, begin === label ? label : `${begin}…`].filter(Boolean).join(" · ");
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} #${times}`;
+  };
+}
+
+function membersAt(value: Json, ...keys: readonly string[]): readonly (readonly [string, Json])[] {
+  const found = at(value, ...keys);
+  return isObject(found) ? Object.entries(found) : [];
 }
 
 function trialOf(result: Json, evaluation: string): ImportEvent {
   const vars = at(result, "vars") ?? {};
-  // A failed assertion fills `error` too; only this number identifies a failed provider.
-  const failed = numberAt(result, "failureReason") === 2;
-  const error = failed ? (errorText(at(result, "error")) ?? "the provider failed") : undefined;
-  const named = at(result, "namedScores");
+  const metadata = at(result, "testCase", "metadata");
+  const error = providerError(result);
   return trialEvent({
     evaluation,
     row: present({
       ...(isObject(vars) ? vars : { vars }),
       description: at(result, "testCase", "description"),
-      metadata: at(result, "testCase", "metadata"),
+      metadata: isObject(metadata) && Object.keys(metadata).length === 0 ? undefined : metadata,
     }),
     rowKey: vars,
     output: answerWithError(error, at(result, "response", "output") ?? null),
-    scores: failed
-      ? {}
-      : present({
-          pass: at(result, "success"),
-          score: at(result, "score"),
-          ...(isObject(named) ? named : {}),
-        }),
+    scores:
+      error === undefined
+        ? present({
+            pass: at(result, "success"),
+            score: at(result, "score"),
+            ...Object.fromEntries(membersAt(result, "namedScores")),
+          })
+        : {},
     error,
     latencySeconds: secondsOf(numberAt(result, "latencyMs")),
-    totalTokens: numberAt(result, "tokenUsage", "total"),
-    attributes: present({ cost: at(result, "cost"), reason: at(result, "gradingResult", "reason") }),
+    totalTokens:
+      numberAt(result, "tokenUsage", "total") ?? numberAt(result, "response", "tokenUsage", "total"),
+    attributes: present({
+      cost: at(result, "cost"),
+      reason: at(result, "gradingResult", "reason"),
+      assertions: assertionsOf(listAt(result, "gradingResult", "componentResults")),
+    }),
   });
+}
+
+/** A failed assertion fills `error` too; a failed provider has another reason or, in older files, no grading. */
+function providerError(result: Json): string | undefined {
+  const reason = numberAt(result, "failureReason");
+  const error = errorText(at(result, "error"));
+  if (reason === undefined) return isObject(at(result, "gradingResult")) ? undefined : error;
+  return reason === 2 ? (error ?? "the provider failed") : undefined;
+}
+
+/** What each assertion found, by its metric or type: without a metric it is in no score. */
+function assertionsOf(results: readonly Json[]): JsonObject | undefined {
+  const own = results.filter((one) => isObject(at(one, "assertion")));
+  if (own.length === 0) return undefined;
+  const names = uniqueNames(
+    own.map((one) => textAt(one, "assertion", "metric") ?? textAt(one, "assertion", "type") ?? ""),
+  );
+  return Object.fromEntries(
+    own.map((one, i) => [
+      names[i]!,
+      present({ pass: at(one, "pass"), score: at(one, "score"), reason: at(one, "reason") }),
+    ]),
+  );
 }
 
 function secondsOf(milliseconds: number | undefined): number | undefined {
@@ -171,6 +247,7 @@ function secondsOf(milliseconds: number | undefined): number | undefined {
 async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   let groups: readonly number[] = [];
   let columns: readonly string[] | undefined;
+  const nameOf = evaluationNames();
   const idOf = (group: number) => `${fileStem(file)} ${groups.indexOf(group)}`;
   for await (const some of (await delimitedRows(file)).rows)
     for (const { cells: row } of some) {
@@ -180,14 +257,17 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
             .slice(0, groups[0])
             .flatMap((name, i) => (name === "Description" ? [] : [[name, row[i] ?? ""]])),
         );
-        for (const group of groups) yield cellsTrial(row.slice(group), vars, idOf(group));
+        for (const group of groups) {
+          const reason = row[columns.indexOf("Grader Reason", group)];
+          yield cellsTrial(row.slice(group), vars, idOf(group), reason);
+        }
         continue;
       }
       columns = row;
       groups = row.flatMap((_, i) => (row[i + 1] === "Status" ? [i] : []));
       for (const group of groups) {
         const [, model = row[group]!, prompt = ""] = /^\[(.*?)\] ?(.*)$/s.exec(row[group]!) ?? [];
-        const name = [model, prompt].filter(Boolean).join(" · ");
+        const name = nameOf(model, prompt);
         yield evaluationEvent({ id: idOf(group), name, model, dataset: fileStem(file) });
       }
     }
@@ -197,6 +277,7 @@ function cellsTrial(
   [output, status, score, named]: readonly string[],
   row: JsonObject,
   evaluation: string,
+  reason: string | undefined,
 ): ImportEvent {
   const failed = status === "ERROR";
   const byName = jsonOrText(named ?? "");
@@ -208,5 +289,6 @@ function cellsTrial(
       ? {}
       : { pass: status === "PASS", score: Number(score), ...(isObject(byName) ? byName : {}) },
     error: failed ? output || "the provider failed" : undefined,
+    attributes: present({ reason: reason || undefined }),
   });
 }

@@ -7,6 +7,8 @@ import { textPieces } from "../files/text-pieces.ts";
 import { parseJson } from "./json-text.ts";
 
 const LONGEST = 16 * 1024 * 1024;
+/** The same for its texts as JSON, where what an alias repeats is written again. */
+const LONGEST_EXPANDED = 8 * LONGEST;
 
 /**
  * The only document of the file, as JSON. Throws `Unreadable` if it is too long, missing, or holds values that JSON
@@ -23,12 +25,25 @@ export async function yamlValue(file: ImportFile): Promise<Json> {
   const { default: yaml } = await import("yaml");
   let value: string | undefined;
   try {
-    // Aliases are expanded in JSON, which must stay within the limit too.
-    value = JSON.stringify(
-      yaml.parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: 100 }),
-    );
+    const parsed: unknown = yaml.parse(text.replace(/^\ufeff/, ""), { logLevel: "error", maxAliasCount: -1 });
+    if (expandedSize(parsed, new Map()) > LONGEST_EXPANDED) throw new Error("its aliases repeat too much");
+    value = JSON.stringify(parsed);
   } catch (error) {
     throw new Unreadable(`not valid YAML: ${(error as Error).message.split("\n")[0]}`);
   }
   return value === undefined ? null : parseJson(value, "the document");
+}
+
+/** About how many characters a value has as JSON. */
+function expandedSize(value: unknown, known: Map<object, number>): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  const found = known.get(value);
+  if (found !== undefined) return found;
+  // What has itself in it has no end.
+  known.set(value, Number.POSITIVE_INFINITY);
+  let size = 1;
+  for (const [key, inside] of Object.entries(value)) size += key.length + expandedSize(inside, known);
+  known.set(value, size);
+  return size;
 }
