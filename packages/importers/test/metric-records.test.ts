@@ -188,7 +188,7 @@ describe("the metric and its value by their names", () => {
     const { plan, lines } = await imported([textFile("t.jsonl", text)]);
     expect(plan.evaluations[0]!.leftOut.map(({ what }) => what)).toEqual([
       "score without a value (empty)",
-      "score without a value (list)",
+      "list among the scores (list)",
     ]);
     const { empty: _, list: __, ...scores } = values;
     expect(lines.map((line) => JSON.parse(line).output?.scores).filter(Boolean)).toEqual([scores]);

@@ -77,7 +77,7 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
       }
     } else if (isWhole && isObject(value)) {
       for (const [key, member] of Object.entries(value)) {
-        setMember(found, key, member);
+        setMember(found, key, judgedValue(member) ?? member);
         moveNumber(value, key, found, key);
       }
     } else {
@@ -91,11 +91,27 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
 /** The value in the column of a score; null if it is missing. */
 export function scoreIn(record: JsonObject, column: string, areTexts: boolean): Json {
   const cell = memberOf(record, column) ?? null;
-  return areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
+  const value = areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
+  return judgedValue(value) ?? value;
 }
 
 const SCORE_NAMES = ["name", "metric", "scorer", "key", "criterion", "evaluator", "type"];
 const SCORE_VALUES = ["value", "score", "passed", "pass"];
+/** The members of a score that say how it came about; a label says it in a word. */
+const BESIDE_SCORE: ReadonlySet<string> = new Set([
+  ...[...SCORE_NAMES, "label", "kind", "source", "metadata", "direction", "evaluator_version"],
+  ...["explanation", "reason", "reasoning", "rationale", "justification", "comment", "error"],
+]);
+
+/** The value of an object that is one score and says how it came about; undefined if it is not one. */
+function judgedValue(object: Json): Json | undefined {
+  if (!isObject(object)) return undefined;
+  const value = ["score", "value"].find((name) => typeof (memberOf(object, name) ?? {}) !== "object");
+  const others = Object.entries(object).filter(([name]) => name !== value);
+  const isBeside = ([name, member]: readonly [string, Json]) =>
+    BESIDE_SCORE.has(name) && typeof member !== "number" && typeof member !== "boolean";
+  return value !== undefined && others.length > 0 && others.every(isBeside) ? object[value] : undefined;
+}
 
 /** The scores in a list, each with its name and the member that has its value; undefined if an element lacks either. */
 function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {

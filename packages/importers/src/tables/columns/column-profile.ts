@@ -66,6 +66,11 @@ function isJudgement({ counts, filled }: ColumnProfile): boolean {
   );
 }
 
+/** Whether its texts seem to be objects: JSON, or as Python prints them. */
+function hasObjects({ counts: { examples } }: ColumnProfile): boolean {
+  return examples.length > 0 && examples.every((text) => /^\s*\{.*\}\s*$/s.test(text));
+}
+
 /** Whether all values are yes and no, or true and false. */
 export function isYesOrNo({ counts, filled }: ColumnProfile): boolean {
   return filled > 0 && counts.numbers === 0 && counts.others === 0 && counts.words.size + counts.booleans > 0;
@@ -100,8 +105,8 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
         return column.counts.others * 2 >= column.filled
           ? { role: "expected", rank: ROLE_NAMES.expected.length }
           : named;
-      // An explanation of a grade is longer than a word.
-      return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH
+      // An explanation of a grade is longer than a word, and so is an object in a cell, which may be a grade.
+      return column.nested === 0 && column.characters / column.filled > REMARK_LENGTH && !hasObjects(column)
         ? { role: "note", rank: 0 }
         : named;
     case "expected":

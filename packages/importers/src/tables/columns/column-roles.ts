@@ -49,7 +49,8 @@ export function roleOf(column: string): FoundRole | undefined {
 }
 
 function roleByName(column: string): FoundRole | undefined {
-  if (NOTE_SUFFIXES.test(column)) return { role: "note", rank: 0 };
+  // What Phoenix writes beside a score, such as the time that its evaluator took, is not about the answer.
+  if (NOTE_SUFFIXES.test(column) || column.includes("_execution_details.")) return { role: "note", rank: 0 };
   if (isScoreName(column)) return { role: "score", rank: 0 };
   const parts = partsOf(column);
   const whole = NAMES.get(parts.join(""));
