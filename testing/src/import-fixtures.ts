@@ -848,6 +848,24 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { faithfulness: 1 },
   },
   {
+    format: "trulens",
+    files: [
+      textFile(
+        "records.csv",
+        [
+          "app_name,app_version,record_id,input,output,record_json,ts,latency,total_tokens,length,length_calls,length direction",
+          "caps,small,r1,Capital of France?,Paris,{},2026-11-27 19:52:54.864973,0.5,7,0.5,[],True",
+          "caps,small,r2,Capital of Peru?,Lima,{},2026-11-27 19:52:55.864973,0.5,7,,[],True",
+          "caps,large,r3,Capital of France?,Paris,{},2026-11-27 19:53:54.864973,0.5,7,0.25,[],True",
+        ].join("\n"),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 0,
+    scores: { length: 0.5 },
+  },
+  {
     format: "swe-bench",
     files: [
       textFile(

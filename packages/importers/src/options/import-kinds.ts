@@ -22,6 +22,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "vitest-evals", title: "vitest-evals (Vitest JSON reporter)" },
   { name: "pydantic-evals", title: "Pydantic Evals report" },
   { name: "ragas", title: "Ragas table" },
+  { name: "trulens", title: "TruLens records and feedback" },
   { name: "table", title: "table (CSV, TSV, XLSX, Parquet, JSON, JSON lines, YAML)" },
   { name: "weave", title: "Weave calls (JSON lines)" },
 ];

@@ -14,8 +14,8 @@ import { unknownReason } from "./unknown-reason.ts";
 const PACKED_CALLS = "an archive of Weave calls; unpack it, and import its files";
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
-  "--outputPath results.json, promptfoo export eval ID -o results.json or mlflow.search_traces(); or have DeepEval " +
-  "write files, with DEEPEVAL_LOCAL_STORE=json";
+  "--outputPath results.json, promptfoo export eval ID -o results.json, mlflow.search_traces() or TruLens' " +
+  "get_records_and_feedback(); or have DeepEval write files, with DEEPEVAL_LOCAL_STORE=json";
 /** The file types in which tables can be, from any tool. */
 const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "yaml", "parquet"]);
 

@@ -20,6 +20,7 @@ import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { ragas } from "../formats/ragas.ts";
 import { sweBench } from "../formats/swe-bench.ts";
 import { table } from "../formats/table.ts";
+import { trulens } from "../formats/trulens.ts";
 import { vitestEvals } from "../formats/vitest-evals.ts";
 
 /** The formats of files that become evaluations. */
@@ -43,5 +44,6 @@ export const IMPORTERS: readonly Importer[] = [
   vitestEvals,
   pydanticEvals,
   ragas,
+  trulens,
   table,
 ];
