@@ -335,6 +335,15 @@ export const evaliteResult = (of: typeof PARIS, score: number, status = "success
   traces: [{ totalTokens: 7 }],
 });
 
+export const vitestTest = (country: string, status: string, meta: object, failure = "Error: no") => ({
+  fullName: `caps ${country}`,
+  ancestorTitles: ["caps"],
+  title: country,
+  status,
+  failureMessages: status === "passed" ? [] : [`${failure}\n    at test.ts:1`],
+  meta,
+});
+
 export const alpacaPair = (of: typeof PARIS, preference: number | null) => ({
   instruction: of.question,
   output_1: "I do not know",
@@ -670,6 +679,19 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { exact: 0.5 },
   },
   {
+    format: "braintrust",
+    files: [
+      textFile(
+        "fetched.json",
+        json({ events: [...braintrustSpans(1, PARIS, 1), ...braintrustSpans(2, LIMA, 0)], cursor: null }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { exact: 0.5 },
+  },
+  {
     format: "langfuse",
     files: [
       textFile(
@@ -769,6 +791,33 @@ export const FIXTURES: readonly Fixture[] = [
             },
           ],
         }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 0.5 },
+  },
+  {
+    format: "evalite",
+    files: [
+      textFile(
+        "data/eval-caps.json",
+        json({
+          history: [{ score: 0.5, date: "2026-11-22 10:40:21" }],
+          evaluation: {
+            run_id: 2,
+            name: "caps",
+            variant_name: "small",
+            created_at: "2026-11-22 10:40:21",
+            results: [evaliteResult(PARIS, 1), evaliteResult(LIMA, 0), evaliteResult(LIMA, 0, "fail")],
+          },
+          prevEvaluation: null,
+        }),
+      ),
+      textFile(
+        "data/result-caps-0.json",
+        json({ result: evaliteResult(PARIS, 1), evaluation: { run_id: 2, name: "caps" } }),
       ),
     ],
     rows: 2,
@@ -933,29 +982,28 @@ export const FIXTURES: readonly Fixture[] = [
           testResults: [
             {
               assertionResults: [
-                { fullName: "adds", status: "passed", meta: {} },
-                {
-                  fullName: "caps France",
-                  ancestorTitles: ["caps"],
-                  status: "failed",
-                  meta: {
-                    eval: { scores: [{ name: "exact", score: 0.25 }], output: "Paris" },
-                    harness: {
-                      name: "small",
-                      run: { usage: { model: "small", totalTokens: 25 }, errors: [] },
-                    },
+                { fullName: "adds", ancestorTitles: ["sums"], status: "passed", meta: {} },
+                vitestTest("Peru", "failed", {
+                  harness: { name: "agent", run: { errors: [{ message: "no answer" }] } },
+                }),
+                vitestTest("France", "failed", {
+                  eval: { scores: [{ name: "exact", score: 0.25 }], output: "Paris", thresholdFailed: true },
+                  harness: {
+                    name: "agent",
+                    run: { usage: { model: "small", totalTokens: 25 }, errors: [] },
                   },
-                },
+                }),
+                vitestTest("Oz", "failed", {}),
               ],
             },
           ],
         }),
       ),
     ],
-    rows: 1,
-    trials: 1,
-    errors: 0,
-    scores: { exact: 0.25 },
+    rows: 3,
+    trials: 3,
+    errors: 2,
+    scores: { pass: 0, exact: 0.25 },
   },
   {
     format: "table",

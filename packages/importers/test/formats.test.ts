@@ -1,6 +1,6 @@
 // Every file format, small and made here: recognised by content, and read with the format's own traps.
 
-import { FIXTURES } from "@assay/testing/import-fixtures";
+import { FIXTURES, vitestTest } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import { gzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
@@ -170,6 +170,61 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
     contains: { pass: true, score: 1, reason: "has it" },
     "contains (2)": { pass: true, score: 1, reason: "has more" },
   });
+});
+
+test("tests with vitest-evals are told apart by their harness, and fail by what they assert", async () => {
+  const test = (harness: string, country: string, status: string, failure?: string) =>
+    vitestTest(
+      country,
+      status,
+      {
+        eval: {
+          scores: [
+            { name: "", score: 1, metadata: { rationale: "same" } },
+            { name: "", score: 0 },
+          ],
+        },
+        harness: { name: harness, run: { usage: { model: "small" }, output: "Lima" } },
+      },
+      failure,
+    );
+  const tests = [
+    test("brief", "Peru", "passed"),
+    test("long", "Peru", "failed", "AssertionError: expected 'Lima' to be 'Quito'"),
+    test("brief", "France", "failed", "Error: the judge failed"),
+    test("long", "France", "passed"),
+  ];
+  const document = { numTotalTestSuites: 1, testResults: [{ assertionResults: tests }] };
+  const { plan, lines } = await imported([textFile("vitest.json", JSON.stringify(document))]);
+  expect(
+    plan.evaluations.map(({ name, scores }) => [name, ...scores.map(({ path, mean }) => [path, mean])]),
+  ).toEqual([
+    ["caps · brief", ["pass", 1], ["score", 1], ["score (2)", 0]],
+    ["caps · long", ["pass", 0.5], ["score", 1], ["score (2)", 0]],
+  ]);
+  const [call] = lines.map((line) => JSON.parse(line)).filter((line) => line.parent_id);
+  expect(call.attributes.scorers).toEqual({ score: { metadata: { rationale: "same" } } });
+});
+
+test("evaluations over different datasets need no scores in common", async () => {
+  const evaluation = (name: string, score: string) => ({
+    name,
+    results: [{ input: "Q?", output: "A", status: "success", scores: [{ name: score, score: 1 }] }],
+  });
+  const notes = async (...evals: object[]) => {
+    const document = { run: { runType: "full" }, evals };
+    return (await imported([textFile("r.json", JSON.stringify(document))])).plan.notes.join();
+  };
+  expect(await notes(evaluation("caps", "exact"), evaluation("sums", "right"))).not.toContain("in common");
+  expect(await notes(evaluation("caps", "exact"), evaluation("caps", "right"))).toContain(
+    "no score in common",
+  );
+});
+
+test("Braintrust's summaries are refused with what to import instead", async () => {
+  const summary = { projectName: "p", experimentName: "e", scores: { exact: { name: "exact", score: 1 } } };
+  const [refused] = (await imported([textFile("out.jsonl", JSON.stringify(summary))])).plan.refused;
+  expect(refused!.reason).toContain("without their trials");
 });
 
 test("of HELM's metrics, those about how an answer was made are scores only by request", async () => {

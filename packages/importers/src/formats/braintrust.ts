@@ -1,8 +1,11 @@
 // Reads Braintrust experiments: spans, as returned by its API and SDK, and the flat download with one record per trial.
+// What its command prints are summaries without trials, which are refused.
 
 import type { Json } from "@assay/base";
 import { bufferGroups } from "../collections/group-buffer.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
+import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json/json-text.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
@@ -17,7 +20,8 @@ export const braintrust: Importer = {
   recognises: ({ fileType, keys }: FileHead) =>
     fileType === "table"
       ? ["id", "input", "output", "scores", "metrics"].every((key) => keys.has(key))
-      : ["", "*."].some(
+      : isSummary(keys) ||
+        ["", "*.", EVENTS].some(
           (b) =>
             (keys.has(`${b}span_attributes`) && keys.has(`${b}root_span_id`)) ||
             keys.has(`${b}comparison_key`) ||
@@ -25,15 +29,33 @@ export const braintrust: Importer = {
         ),
   async *read([file]) {
     const { keys, fileType } = await fileHead(file!);
-    const spans = keys.has("root_span_id") || keys.has("*.root_span_id");
-    yield* spans ? readSpans(file!) : readDownload(file!, fileType === "table");
+    if (isSummary(keys)) throw new Unreadable(SUMMARY);
+    const spans = ["", "*.", EVENTS].some((base) => keys.has(`${base}root_span_id`));
+    yield* spans
+      ? readSpans(file!, keys.has(`${EVENTS}root_span_id`))
+      : readDownload(file!, fileType === "table");
   },
 };
 
-async function* readSpans(file: ImportFile): AsyncGenerator<ImportEvent> {
+/** Where the API's answer has its spans. */
+const EVENTS = "events.*.";
+const SUMMARY =
+  "Braintrust's summaries of experiments, without their trials; import the spans of an experiment, or write the results that Eval() returns as JSON";
+
+/** Whether a file is what `braintrust eval --jsonl` prints. */
+function isSummary(keys: ReadonlySet<string>): boolean {
+  return keys.has("projectName") && keys.has("experimentName") && keys.has("scores");
+}
+
+async function* eventsIn(file: ImportFile): AsyncGenerator<JsonObject> {
+  for await (const { value } of jsonSlices(file, { take: [["events", "*"]] }))
+    if (isObject(value)) yield value;
+}
+
+async function* readSpans(file: ImportFile, areEvents: boolean): AsyncGenerator<ImportEvent> {
   const seen = new Set<string>();
   const trials = bufferGroups(
-    () => jsonRecords(file),
+    () => (areEvents ? eventsIn(file) : jsonRecords(file)),
     (span) => textAt(span, "root_span_id"),
   );
   let rootless = 0;
@@ -87,6 +109,12 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
     return isObject(own) ? Object.entries(own) : [];
   });
   const tokens = work.flatMap(tokensOf);
+  const told = scorers.flatMap((span) => {
+    const [name, facts] = [textAt(span, "span_attributes", "name"), at(span, "metadata")];
+    return name !== undefined && isObject(facts) && Object.keys(facts).length > 0
+      ? [[name, facts] as const]
+      : [];
+  });
   return trialEvent({
     evaluation,
     ...rowOf(root),
@@ -95,7 +123,11 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
     error,
     latencySeconds: start !== undefined && end !== undefined ? end - start : undefined,
     totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
-    attributes: present({ metadata: at(root, "metadata"), tags: at(root, "tags") ?? undefined }),
+    attributes: present({
+      metadata: at(root, "metadata"),
+      tags: at(root, "tags") ?? undefined,
+      scorers: told.length === 0 ? undefined : Object.fromEntries(told),
+    }),
   });
 }
 

@@ -1,46 +1,62 @@
-// Reads the output of `evalite run --outputPath`.
+// Reads the output of `evalite run --outputPath`, and the files of `evalite export`.
 
 import type { Json } from "@assay/base";
-import { fileStem } from "../files/import-file.ts";
+import { fileStem, type ImportFile } from "../files/import-file.ts";
+import { utcTime } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
-import type { FileHead } from "../tables/file-head.ts";
+import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { errorText } from "../scores/error-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import type { Importer } from "./importer.ts";
+import { listedScores } from "./listed-scores.ts";
 
 /** evalite. */
 export const evalite: Importer = {
   name: "evalite",
   title: "evalite results",
   recognises: ({ fileType, keys }: FileHead) =>
-    fileType === "json" && keys.has("run.runType") && keys.has("evals"),
+    fileType === "json" &&
+    ((keys.has("run.runType") && keys.has("evals")) ||
+      keys.has("evaluation.run_id") ||
+      keys.has("evals.*.evalStatus")),
   async *read([file]) {
-    const evaluations: ImportEvent[] = [];
-    const run: { value?: Json } = {};
-    // Everything in an evaluation but its results, whose number is unlimited.
-    const head = { take: [["run"], ["evals", "*"]], omit: [["evals", "*", "results"]] };
-    for await (const { path, value } of jsonSlices(file!, head)) {
-      if (path[0] === "run") run.value = value;
-      else evaluations.push(describe(value, path[1]!, textAt(run.value, "id") ?? fileStem(file!)));
-    }
-    yield* evaluations;
-    const ids = evaluations.flatMap((event) => (event.kind === "evaluation" ? event.evaluation.id : []));
-    for await (const { path, value } of jsonSlices(file!, { take: [["evals", "*", "results", "*"]] })) {
-      yield trialOf(value, ids[Number(path[1])]!);
+    const { keys } = await fileHead(file!);
+    if (keys.has("run.runType")) yield* readEvaluations(file!, ["evals", "*"]);
+    else if (keys.has("history")) {
+      yield* readEvaluations(file!, ["prevEvaluation"]);
+      yield* readEvaluations(file!, ["evaluation"]);
+    } else {
+      const note = "a part of an export whose results are in its files eval-*.json; skipped";
+      yield { kind: "note", note: `${file!.path}: ${note}` };
     }
   },
 };
 
-function describe(evaluation: Json, place: string, run: string): ImportEvent {
-  const name = textAt(evaluation, "name") ?? `evaluation ${place}`;
-  return evaluationEvent({
-    id: `${run} ${place} ${name}`,
-    name,
-    model: textAt(evaluation, "variantName"),
-    dataset: textAt(evaluation, "variantGroup") ?? name,
-    startedAt: timeOf(textAt(evaluation, "createdAt")),
-    attributes: present({ averageScore: at(evaluation, "averageScore"), status: at(evaluation, "status") }),
-  });
+/** Reads the evaluations at a path. */
+async function* readEvaluations(file: ImportFile, path: readonly string[]): AsyncGenerator<ImportEvent> {
+  const ids = new Map<string, string>();
+  let run: string | undefined;
+  // Everything in an evaluation but its results, whose number is unlimited.
+  const head = { take: [["run"], path], omit: [[...path, "results"]] };
+  for await (const { path: place, value } of jsonSlices(file, head)) {
+    if (place[0] === "run") run = textAt(value, "id");
+    else if (value !== null) {
+      const name = textAt(value, "name") ?? `evaluation ${place.at(-1)}`;
+      const id = `${textAt(value, "run_id") ?? run ?? fileStem(file)} ${place.at(-1)} ${name}`;
+      ids.set(place.join("."), id);
+      yield evaluationEvent({
+        id,
+        name,
+        model: textAt(value, "variantName") ?? textAt(value, "variant_name"),
+        dataset: textAt(value, "variantGroup") ?? textAt(value, "variant_group") ?? name,
+        startedAt: utcTime(textAt(value, "createdAt") ?? textAt(value, "created_at")),
+        attributes: present({ averageScore: at(value, "averageScore"), status: at(value, "status") }),
+      });
+    }
+  }
+  for await (const { path: place, value } of jsonSlices(file, { take: [[...path, "results", "*"]] }))
+    yield trialOf(value, ids.get(place.slice(0, path.length).join("."))!);
 }
 
 function trialOf(result: Json, evaluation: string): ImportEvent {
@@ -49,27 +65,19 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
   const output = at(result, "output") ?? null;
   const tokens = listAt(result, "traces").flatMap((trace) => numberAt(trace, "totalTokens") ?? []);
   const milliseconds = numberAt(result, "duration");
+  const { scores, scorers } = listedScores(listAt(result, "scores"));
   return trialEvent({
     evaluation,
     row: present({ input: at(result, "input") ?? null, expected: at(result, "expected") ?? undefined }),
     output: failed ? null : output,
-    scores: failed ? {} : scoresOf(listAt(result, "scores")),
+    scores: failed ? {} : scores,
     error: failed ? errorOf(output) : undefined,
     latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
     totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
+    attributes: present({ scorers }),
   });
 }
 
-function scoresOf(scores: readonly Json[]): JsonObject {
-  return Object.fromEntries(
-    scores.map((score) => [textAt(score, "name") ?? "score", at(score, "score") ?? null]),
-  );
-}
-
 function errorOf(output: Json): string {
-  return textAt(output, "message") ?? textAt(output, "name") ?? "the task failed";
-}
-
-function timeOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${text.replace(" ", "T")}Z`;
+  return errorText(output) ?? textAt(output, "name") ?? "the task failed";
 }

@@ -54,7 +54,7 @@ export async function planImport(
     notes: [
       ...scanned.notes,
       ...withoutCommonRows(found),
-      ...withoutCommonScores(evaluations),
+      ...withoutCommonScores(found),
       ...onOtherScales(evaluations),
     ],
     evaluations,
@@ -96,11 +96,7 @@ const MET = 100;
 
 /** A note if runs over one dataset share no rows: almost always, the wrong field identifies the rows. */
 function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly string[] {
-  // The subject of a table is unknown; files of several models each have their own name.
-  const groups = groupBy(evaluations, ({ planned: { kind, dataset } }) =>
-    kind === "table" ? kind : `${kind} ${dataset}`,
-  );
-  return [...groups.values()].flatMap((group) => {
+  return overOneDataset(evaluations).flatMap((group) => {
     const some = group.slice(0, MET);
     const lone = group.filter(
       (one) => !some.some((other) => other !== one && one.rows.countCommon(other.rows, 1) > 0),
@@ -120,6 +116,14 @@ function withoutCommonRows(evaluations: readonly UnitEvaluation[]): readonly str
     const way = fields.length === 0 ? otherwiseNamed(own, others) : sameNamed(fields);
     return [`no row in common with the others: ${names.join("; ")}; ${way}`];
   });
+}
+
+/** Groups evaluations by dataset. That of a table is unknown; files of several models each have their own name. */
+function overOneDataset(evaluations: readonly UnitEvaluation[]): readonly (readonly UnitEvaluation[])[] {
+  const groups = groupBy(evaluations, ({ planned: { kind, dataset } }) =>
+    kind === "table" ? kind : `${kind} ${dataset}`,
+  );
+  return [...groups.values()];
 }
 
 /** How to match the rows of evaluations in which these fields identify them. */
@@ -142,21 +146,21 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.join("\n") === b.join("\n");
 }
 
-/** A note for the first two evaluations that have scores, but none of the same name. */
-function withoutCommonScores(evaluations: readonly PlannedEvaluation[]): readonly string[] {
-  const scored = evaluations.filter(({ scores }) => scores.length > 0);
-  const [first] = scored;
-  const names = new Set(first?.scores.map(({ path }) => path));
-  const other = scored.find(({ scores }) => !scores.some(({ path }) => names.has(path)));
-  if (other === undefined) return [];
-  const [a, b] = [first!, other].map(
-    ({ name, scores }) =>
-      `${name} has ${scores
-        .slice(0, NAMED)
-        .map(({ path }) => path)
-        .join(", ")}`,
-  );
-  return [`no score in common: ${a}; ${b}; scores are compared by name, so give the same ones the same name`];
+/** A note for the first two evaluations over one dataset that have scores, but none of the same name. */
+function withoutCommonScores(evaluations: readonly UnitEvaluation[]): readonly string[] {
+  const groups = overOneDataset(evaluations.filter(({ planned }) => planned.scores.length > 0));
+  const pairs = groups.flatMap(([first, ...others]) => {
+    const names = new Set(first!.planned.scores.map(({ path }) => path));
+    const other = others.find(({ planned }) => !planned.scores.some(({ path }) => names.has(path)));
+    return other === undefined ? [] : [[first!, other]];
+  });
+  return pairs.slice(0, 1).map((pair) => {
+    const told = pair.map(({ planned: { name, scores } }) => {
+      const paths = scores.slice(0, NAMED).map(({ path }) => path);
+      return `${name} has ${paths.join(", ")}`;
+    });
+    return `no score in common: ${told.join("; ")}; scores are compared by name, so give the same ones the same name`;
+  });
 }
 
 /** How many scores or evaluations are named. */

@@ -20,7 +20,13 @@ export function errorText(field: Json | undefined): string | undefined {
   // OpenAI and others write an object with empty texts if there was no error.
   const values = Object.values(field);
   if (values.every((one) => errorText(one) === undefined)) return undefined;
-  return textAt(field, "message") ?? textAt(field, "error") ?? textAt(field, "code") ?? JSON.stringify(field);
+  const inner = field["error"];
+  return (
+    textAt(field, "message") ??
+    (isObject(inner) ? errorText(inner) : textAt(field, "error")) ??
+    textAt(field, "code") ??
+    JSON.stringify(field)
+  );
 }
 
 /** The answer given next to an error: null if it is empty or says that there is none. */
