@@ -381,6 +381,7 @@ const LONG_TABLE = [
 const PROMPTFOO_CSV = `question,[small] terse,Status,Score,Named Scores,[large] terse,Status,Score,Named Scores
 Capital of France?,Paris,PASS,1.00,"{""exact"":1}",Paris,PASS,1.00,"{""exact"":1}"
 Capital of Peru?,Quito,FAIL,0.00,"{""exact"":0}",timeout,ERROR,0.00,{}
+Capital of Oz?,,,,,Oz,PASS,1.00,"{""exact"":1}"
 `;
 
 const PROMPTFOO_YAML = `evalId: eval-1
@@ -1080,7 +1081,7 @@ export const FIXTURES: readonly Fixture[] = [
     format: "promptfoo",
     files: [textFile("out.csv", PROMPTFOO_CSV)],
     rows: 2,
-    trials: 4,
+    trials: 5,
     errors: 1,
     scores: { pass: 0.5, score: 0.5, exact: 0.5 },
   },

@@ -149,9 +149,9 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
     results: {
       version: 3,
       results: [
-        result(0, "terse", 1),
-        result(1, `${prompt}briefly.`, 1),
         result(2, `${prompt}\nat length.`, 1),
+        result(1, `${prompt}briefly.`, 1),
+        result(0, "terse", 1),
         result(0, "terse", 2),
       ],
     },
@@ -159,7 +159,7 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
   };
   const { plan, lines } = await imported([textFile("out.json", JSON.stringify(document))]);
   const begin = "small · You answer questions about capitals, capitals, capitals, cap…";
-  expect(plan.evaluations.map(({ name }) => name)).toEqual(["small · terse", begin, `${begin} #2`]);
+  expect(plan.evaluations.map(({ name }) => name)).toEqual([`${begin} #2`, begin, "small · terse"]);
   expect(plan.notes).toEqual([
     "out.json: exact: its tests have different weights, which the tool's own mean counts; here each counts once",
     "out.json: f1: derived from the scores of all tests; left out",

@@ -112,31 +112,33 @@ async function* readYaml(file: ImportFile): AsyncGenerator<ImportEvent> {
 
 async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenerator<ImportEvent> {
   const { file, derived = [] } = run;
-  const ids = new Map<string, string>();
-  const nameOf = evaluationNames();
+  const sources = new Map<string, Source>();
   const weights = new Map<string, Json>();
   const weighted = new Set<string>();
   for await (const result of results) {
-    const { model, prompt } = sourceOf(result);
+    const source = sourceOf(result);
     // Files of older versions have no number.
-    const key = textAt(result, "promptIdx") ?? `${model} ${prompt}`;
-    const id = ids.get(key) ?? `${run.run} ${textAt(result, "promptIdx") ?? ids.size}`;
-    if (!ids.has(key)) {
-      yield evaluationEvent({
-        id,
-        name: nameOf(model, prompt),
-        model,
-        dataset: fileStem(file),
-        startedAt: run.startedAt,
-        attributes: present({ prompt }),
-      });
-    }
-    ids.set(key, id);
+    const key = source.place === undefined ? `${source.model} ${source.prompt}` : String(source.place);
+    const { id } = sources.get(key) ?? { id: `${run.run} ${source.place ?? sources.size}` };
+    if (!sources.has(key)) sources.set(key, { ...source, id });
     for (const [metric, weight] of membersAt(result, "gradingResult", "namedScoreWeights")) {
       if ((weights.get(metric) ?? weight) !== weight) weighted.add(metric);
       weights.set(metric, weight);
     }
     yield trialOf(result, id);
+  }
+  // Results are in the order in which they were complete.
+  const inOrder = [...sources.values()].sort((a, b) => (a.place ?? 0) - (b.place ?? 0));
+  const nameOf = evaluationNames();
+  for (const { id, model, prompt } of inOrder) {
+    yield evaluationEvent({
+      id,
+      name: nameOf(model, prompt),
+      model,
+      dataset: fileStem(file),
+      startedAt: run.startedAt,
+      attributes: present({ prompt }),
+    });
   }
   if (weighted.size > 0) {
     const note = `its tests have different weights, which the tool's own mean counts; here each counts once`;
@@ -148,14 +150,23 @@ async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenera
   }
 }
 
-function sourceOf(result: Json): { readonly model: string | undefined; readonly prompt: string } {
+/** A prompt with a provider. */
+interface Source {
+  readonly id: string;
+  readonly model: string | undefined;
+  readonly prompt: string;
+  /** Its number in the file. */
+  readonly place: number | undefined;
+}
+
+function sourceOf(result: Json): Omit<Source, "id"> {
   const [label, id] = [textAt(result, "provider", "label"), textAt(result, "provider", "id")];
-  const prompt =
-    textAt(result, "prompt", "label") ??
-    textAt(result, "prompt", "display") ??
-    textAt(result, "prompt", "raw") ??
-    "";
-  return { model: label ?? id ?? textAt(result, "provider"), prompt };
+  const [prompt = ""] = ["label", "display", "raw"].flatMap((key) => textAt(result, "prompt", key) ?? []);
+  return {
+    model: label ?? id ?? textAt(result, "provider"),
+    prompt,
+    place: numberAt(result, "promptIdx"),
+  };
 }
 
 /** The longest beginning of a prompt in a name. */
@@ -258,6 +269,8 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
             .flatMap((name, i) => (name === "Description" ? [] : [[name, row[i] ?? ""]])),
         );
         for (const group of groups) {
+          // A test may be for other providers only.
+          if (row[group + 1] === "") continue;
           const reason = row[columns.indexOf("Grader Reason", group)];
           yield cellsTrial(row.slice(group), vars, idOf(group), reason);
         }
