@@ -260,6 +260,13 @@ export const deepevalCase = (n: number, of: typeof PARIS, score: number, error?:
   ],
 });
 
+/** An answer in the details of lighteval. */
+export const lightevalDetail = (of: typeof PARIS, em: number) => ({
+  doc: { query: `Q: ${of.question}`, choices: [of.answer], gold_index: 0, id: "0", task_name: "caps|0" },
+  metric: { em },
+  model_response: { text: [of.answer], logprobs: [], input_tokens: [1, 2], output_tokens: [[3]] },
+});
+
 /** A case of a report of Pydantic Evals. */
 export const pydanticCase = (of: typeof PARIS, isEqual: boolean) => {
   const result = (name: string, value: unknown) => ({
@@ -526,6 +533,27 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 2,
     errors: 0,
     scores: { "exact_match,strict-match": 0.5, exact_match: 1 },
+  },
+  {
+    format: "lighteval",
+    files: [
+      textFile(
+        "details/lab/small/2026-11-27T20-02-33.560751/details_caps|0_2026-11-27T20-02-33.560751.jsonl",
+        lines([lightevalDetail(PARIS, 1), lightevalDetail(LIMA, 0)]),
+      ),
+      textFile(
+        "results/lab/small/results_2026-11-27T20-02-33.560751.json",
+        json({
+          config_general: { model_name: "lab/small", model_config: { api_key: "secret" } },
+          results: { "caps|0": { em: 0.5 } },
+          config_tasks: {},
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { em: 0.5 },
   },
   {
     format: "promptfoo",

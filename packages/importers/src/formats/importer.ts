@@ -14,6 +14,8 @@ export interface Importer {
   readonly name: string;
   /** A readable name. */
   readonly title: string;
+  /** Whether it also reads tables of its records in Parquet. */
+  readonly isTabular?: boolean;
   /** Whether a file has this format, judging by its beginning. */
   recognises(head: FileHead): boolean;
   /** Groups files that must be read together. Without this function, each file is read separately. */

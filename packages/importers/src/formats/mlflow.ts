@@ -28,6 +28,7 @@ import type { Importer } from "./importer.ts";
 export const mlflow: Importer = {
   name: "mlflow",
   title: "MLflow traces and result tables",
+  isTabular: true,
   recognises: ({ fileType, keys, text }: FileHead) => {
     if (["", "*."].some((b) => keys.has(`${b}trace_id`) && TRACED.some((key) => keys.has(b + key))))
       return true;

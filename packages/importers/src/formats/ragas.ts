@@ -29,6 +29,7 @@ const OTHERS = [
 export const ragas: Importer = {
   name: "ragas",
   title: "Ragas table",
+  isTabular: true,
   recognises: ({ keys, text }: FileHead) =>
     ["", "*."].some(
       (b) =>

@@ -23,6 +23,7 @@ import type { Importer } from "./importer.ts";
 export const table: Importer = {
   name: "table",
   title: "table (CSV, TSV, XLSX, Parquet, JSON, JSON lines, YAML)",
+  isTabular: true,
   recognises(head: FileHead) {
     const { fileType, keys } = head;
     if (fileType === "parquet") return true;
@@ -33,7 +34,7 @@ export const table: Importer = {
       return isExport(own) || hasResults(own) || hasResults([...keys]);
     }
     // A table with only questions and answers may be a dataset; one with a model's answer or a score is not.
-    return fileType === "json" && recordNames(head).some(hasResults);
+    return fileType === "json" && recordNames(keys).some(hasResults);
   },
   async *read([file], options) {
     if (await isExported(file!)) {
@@ -68,7 +69,7 @@ export async function detectTable(
 ): Promise<Importer | { readonly reason: string } | undefined> {
   const { fileType, keys } = head;
   const isTabular = fileType === "table" || fileType === "json-lines" || fileType === "yaml";
-  const hasRecords = [...keys].some((key) => key.includes("*.")) || recordNames(head).some(isRecord);
+  const hasRecords = [...keys].some((key) => key.includes("*.")) || recordNames(keys).some(isRecord);
   if (!isTabular && !(fileType === "json" && hasRecords)) return undefined;
   try {
     const encoded = await encodedTable(file);

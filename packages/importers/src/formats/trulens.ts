@@ -14,6 +14,7 @@ const CALLS = "_calls";
 export const trulens: Importer = {
   name: "trulens",
   title: "TruLens records and feedback",
+  isTabular: true,
   recognises: ({ keys }: FileHead) =>
     ["", "*."].some((b) => ["app_version", "record_id", "record_json"].every((key) => keys.has(b + key))),
   async *read([file]) {

@@ -5,6 +5,7 @@
 export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
   { name: "inspect", title: "Inspect AI log (.eval, .json)" },
   { name: "lm-eval", title: "lm-evaluation-harness samples and results" },
+  { name: "lighteval", title: "lighteval details and results" },
   { name: "promptfoo", title: "promptfoo results (JSON, JSON lines, YAML, CSV)" },
   { name: "openai-evals", title: "OpenAI Evals output items" },
   { name: "oaieval", title: "oaieval log" },

@@ -91,7 +91,9 @@ async function detectFormat(
 ): Promise<Importer | "weave" | { readonly reason: string }> {
   const { fileType, keys } = head;
   if (keys.has("op_name") && keys.has("id")) return "weave";
-  const found = IMPORTERS.find((one) => one.recognises(head));
+  const found = IMPORTERS.find(
+    (one) => (fileType !== "parquet" || one.isTabular === true) && one.recognises(head),
+  );
   if (found !== undefined) return found;
   // Naming columns implies a table.
   const { evaluation, rowKey, output, scores } = options;

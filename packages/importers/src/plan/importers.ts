@@ -10,6 +10,7 @@ import type { Importer } from "../formats/importer.ts";
 import { inspect } from "../formats/inspect.ts";
 import { langfuse } from "../formats/langfuse.ts";
 import { langsmith } from "../formats/langsmith.ts";
+import { lighteval } from "../formats/lighteval.ts";
 import { lmEval } from "../formats/lm-eval.ts";
 import { mlflow } from "../formats/mlflow.ts";
 import { oaieval } from "../formats/oaieval.ts";
@@ -27,6 +28,7 @@ import { vitestEvals } from "../formats/vitest-evals.ts";
 export const IMPORTERS: readonly Importer[] = [
   inspect,
   lmEval,
+  lighteval,
   promptfoo,
   openaiEvals,
   oaieval,

@@ -1,11 +1,13 @@
 // What identifies a file's format: how its content begins, and its keys, columns or entries.
 
 import { joinedBytes } from "../collections/byte-writer.ts";
+import { Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
 import { pieces } from "../files/pieces.ts";
 import { beginsLikeZip, zipEntries } from "../files/zip-entries.ts";
 import { JsonSlicer } from "../json/json-slices.ts";
 import { firstRow } from "./cells/delimited-rows.ts";
+import { parquetColumns } from "./parquet/parquet-records.ts";
 
 /** The beginning of a file. */
 export interface FileHead {
@@ -13,7 +15,7 @@ export interface FileHead {
   readonly fileType: "json" | "json-lines" | "yaml" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
   /**
    * For JSON: paths of keys, joined with `.`, with `*` for places in lists, four keys deep: `results.prompts.*.label`.
-   * For JSON lines: those of the first lines. For YAML: the outermost keys. For tables: the columns. For archives: the
+   * For JSON lines: those of the first lines. For YAML: the outermost keys. For tables and Parquet: the columns. For archives: the
    * entries.
    */
   readonly keys: ReadonlySet<string>;
@@ -50,12 +52,22 @@ async function readHead(file: ImportFile): Promise<FileHead> {
     };
   }
   const sign = String.fromCharCode(...start);
-  if (sign.startsWith("PAR1")) return { path, fileType: "parquet", keys: new Set(), text: "" };
+  if (sign.startsWith("PAR1")) return { path, fileType: "parquet", keys: await parquetKeys(file), text: "" };
   if (sign.startsWith("SQLite format 3")) return { path, fileType: "sqlite", keys: new Set(), text: "" };
   const bytes = await beginning(file);
   const text = headText(bytes);
   if (text === undefined) return { path, fileType: "unknown", keys: new Set(), text: "" };
   return { path, text, ...typeAndKeysOf(bytes, text) };
+}
+
+async function parquetKeys(file: ImportFile): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await parquetColumns(file)).names);
+  } catch (error) {
+    // The file's reader reports what is wrong.
+    if (!(error instanceof Unreadable)) throw error;
+    return new Set();
+  }
 }
 
 async function beginning(file: ImportFile): Promise<Uint8Array> {

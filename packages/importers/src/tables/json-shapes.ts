@@ -12,7 +12,6 @@ import {
   textAt,
 } from "../json/json-text.ts";
 import { isListOfScores, isSpareAnswer, isValueName, roleOf } from "./columns/column-roles.ts";
-import type { FileHead } from "./file-head.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;
@@ -53,7 +52,7 @@ function rolesIn(names: readonly string[]): ReadonlySet<string | undefined> {
 }
 
 /** The names of a document's records, for each form that it may have. */
-export function recordNames({ keys }: FileHead): readonly (readonly string[])[] {
+export function recordNames(keys: ReadonlySet<string>): readonly (readonly string[])[] {
   const below = new Map<string, Set<string>>();
   for (const key of keys) {
     const dot = key.lastIndexOf(".");

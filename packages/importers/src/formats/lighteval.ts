@@ -1,0 +1,113 @@
+// Reads the details that lighteval writes for each task, `details_<task>_<time>.parquet`, and the model from the results
+// with the same time.
+
+import type { Json } from "@assay/base";
+import { groupBy } from "../collections/group-by.ts";
+import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
+import { utcTime } from "../json/iso-time.ts";
+import { jsonSlices } from "../json/json-slices.ts";
+import { at, isObject, type JsonObject, listAt, present, textAt } from "../json/json-text.ts";
+import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { recordsOf } from "../tables/records.ts";
+import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import type { Importer } from "./importer.ts";
+
+const TIME = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}(?:\.\d+)?)/;
+
+/** lighteval. */
+export const lighteval: Importer = {
+  name: "lighteval",
+  title: "lighteval details and results",
+  isTabular: true,
+  recognises: ({ keys }: FileHead) =>
+    isResults(keys) || ["doc", "metric", "model_response"].every((column) => keys.has(column)),
+  units: (files) => [...groupBy(files, runOf).values()],
+  async *read(files) {
+    let results: JsonObject = {};
+    const details: ImportFile[] = [];
+    for (const file of files) {
+      if (isResults((await fileHead(file)).keys)) results = await resultsOf(file);
+      else details.push(file);
+    }
+    if (details.length === 0) {
+      const note = "only aggregates; lighteval writes the answers with --save-details";
+      yield { kind: "note", note: `${files[0]!.path}: ${note}` };
+    }
+    for (const file of details) yield* readDetails(file, results);
+  },
+};
+
+/** The folder of all runs, with the time of this one: details and results are in folders of their own below it. */
+function runOf(file: ImportFile): string {
+  const time = TIME.exec(fileName(file))?.[0];
+  return time === undefined
+    ? file.path
+    : `${file.path.replace(/(?:(?:^|\/)(?:details|results)\/.*|[^/]*)$/, "")} ${time}`;
+}
+
+function isResults(keys: ReadonlySet<string>): boolean {
+  return keys.has("config_general") && keys.has("results") && keys.has("config_tasks");
+}
+
+async function resultsOf(file: ImportFile): Promise<JsonObject> {
+  const found: { [key: string]: Json } = {};
+  const take = [["results"], ["config_general", "model_name"]];
+  for await (const { path, value } of jsonSlices(file, { take })) found[path.at(-1)!] = value;
+  return found;
+}
+
+async function* readDetails(file: ImportFile, results: JsonObject): AsyncGenerator<ImportEvent> {
+  // Without results, the folder names the model: `details/<model>/<time>`.
+  const [, folder] = /(?:^|\/)details\/(.+)\/[^/]+$/.exec(folderOf(file)) ?? [];
+  const model = textAt(results, "model_name") ?? folder;
+  const seen = new Set<string>();
+  for await (const some of (await recordsOf(file)).records)
+    for (const record of some) {
+      const task = textAt(record, "doc", "task_name") ?? fileStem(file);
+      const id = `${model} ${task} ${fileStem(file)}`;
+      if (!seen.has(id))
+        yield evaluationEvent({
+          ...{ id, name: task, model, dataset: task },
+          startedAt: utcTime(TIME.exec(fileName(file))?.[0].replace(TIME, "$1:$2:$3")),
+          attributes: present({ results: at(results, "results", task) }),
+        });
+      seen.add(id);
+      yield detailTrial(record, id);
+    }
+}
+
+function detailTrial(record: JsonObject, evaluation: string): ImportEvent {
+  const doc = at(record, "doc");
+  const choices = listAt(doc, "choices");
+  const gold = [at(doc, "gold_index") ?? []].flat() as readonly Json[];
+  const expected = gold.map((place) => choices[Number(place)] ?? null);
+  const question = present({
+    query: at(doc, "query") ?? null,
+    expected: expected.length === 1 ? expected[0] : expected,
+  });
+  const metrics = at(record, "metric");
+  const tokens = tokensOf(at(record, "model_response"));
+  return trialEvent({
+    evaluation,
+    row: present({ ...question, choices: choices.length > 1 ? choices : undefined }),
+    // A document's id is its place.
+    rowKey: [textAt(doc, "task_name") ?? null, question],
+    output: outputOf(at(record, "model_response")),
+    scores: isObject(metrics) ? metrics : {},
+    totalTokens: tokens === 0 ? undefined : tokens,
+  });
+}
+
+/** Generated texts; for multiple choice, the most likely choice. */
+function outputOf(response: Json | undefined): Json {
+  const [texts, likelihoods] = [listAt(response, "text"), listAt(response, "logprobs")];
+  if (texts.length === 0 && likelihoods.length > 0 && likelihoods.every((one) => typeof one === "number"))
+    return { choice: likelihoods.indexOf(Math.max(...likelihoods)), log_likelihoods: likelihoods };
+  return texts.length === 1 ? texts[0]! : texts;
+}
+
+/** The tokens read, and those written in all samples; 0 if they are unknown. */
+function tokensOf(response: Json | undefined): number {
+  const written = listAt(response, "output_tokens").map((one) => (Array.isArray(one) ? one.length : 0));
+  return written.reduce((sum, count) => sum + count, listAt(response, "input_tokens").length);
+}

@@ -1,0 +1,53 @@
+// lighteval: its files in folders of their own or in one, and what multiple choice answers; and Parquet of known tools.
+
+import { textFile } from "@assay/testing/text-file";
+import { expect, test } from "vitest";
+import { bytesFile } from "../src/index.ts";
+import { RAGAS_PARQUET } from "./parquet-files.ts";
+import { imported } from "./support.ts";
+
+const TIME = "2026-11-27T20-02-33.560751";
+const detail = (query: string, response: object) => ({
+  doc: { query, choices: ["x", "y"], gold_index: [0, 1], id: "0", task_name: "caps|0" },
+  metric: { acc: 1, f1: null },
+  model_response: { text: [], input_tokens: [], output_tokens: [], ...response },
+});
+const details = (...responses: readonly object[]) =>
+  responses.map((response, i) => JSON.stringify(detail(`q${i}`, response))).join("\n");
+const results = JSON.stringify({
+  config_general: { model_name: "lab/small" },
+  results: {},
+  config_tasks: {},
+});
+const ANSWERS = details({ logprobs: [-2, -1] }, { text: ["one"] }, { text: ["one", "two"] });
+
+test.each([
+  ["in folders", `out/details/a/b/${TIME}/`, "out/results/a/b/", "lab/small"],
+  ["in one folder", "all/", "all/", "lab/small"],
+  ["without results", `details/a/b/${TIME}/`, undefined, "a/b"],
+])("the model is that of the results, %s", async (_, folder, resultsFolder, model) => {
+  const files = [textFile(`${folder}details_caps|0_${TIME}.jsonl`, ANSWERS)];
+  if (resultsFolder !== undefined) files.push(textFile(`${resultsFolder}results_${TIME}.json`, results));
+  const { plan, lines } = await imported(files);
+  expect([
+    plan.refused,
+    plan.evaluations.map((one) => [one.kind, one.name, one.model, one.startedAt]),
+  ]).toEqual([[], [["lighteval", "caps|0", model, "2026-11-27T20:02:33.560751Z"]]]);
+  const trials = lines.map((line) => JSON.parse(line)).filter((call) => call.parent_id);
+  expect(trials.map(({ output }) => output.output)).toEqual([
+    { choice: 1, log_likelihoods: [-2, -1] },
+    "one",
+    ["one", "two"],
+  ]);
+});
+
+test("a tool's table in Parquet has the rows of its CSV", async () => {
+  const parquet = bytesFile("a.parquet", Buffer.from(RAGAS_PARQUET, "base64"));
+  const csv = textFile("b.csv", "user_input,response,f1\na,x,0.5\nb,z,0\n");
+  const { plan } = await imported([parquet, csv]);
+  expect(plan.evaluations.map(({ kind, scores }) => [kind, scores[0]?.mean])).toEqual([
+    ["ragas", 0.75],
+    ["ragas", 0.25],
+  ]);
+  expect(plan.closest({ project: "me/demo" })).toHaveLength(2);
+});
