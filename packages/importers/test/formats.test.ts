@@ -1,6 +1,6 @@
 // Every file format, small and made here: recognised by content, and read with the format's own traps.
 
-import { FIXTURES, vitestTest } from "@assay/testing/import-fixtures";
+import { FIXTURES, langsmithLine, vitestTest } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import { gzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
@@ -219,6 +219,16 @@ test("evaluations over different datasets need no scores in common", async () =>
   expect(await notes(evaluation("caps", "exact"), evaluation("caps", "right"))).toContain(
     "no score in common",
   );
+});
+
+test("results of LangSmith's library for JavaScript are read like those of its library for Python", async () => {
+  const line = langsmithLine("e1", { question: "Capital of Peru?", answer: "Lima" }, true);
+  const { evaluation_results: evaluationResults, run, ...rest } = line;
+  const inJavaScript = { ...rest, run: { ...run, end_time: Date.parse(run.end_time) }, evaluationResults };
+  const of = async (record: object) => (await imported([textFile("r.jsonl", JSON.stringify(record))])).lines;
+  expect(await of(inJavaScript)).toEqual(await of(line));
+  expect((await of(line)).join()).toContain('"scorers":{"broken":{"comment":"raised"}}');
+  expect((await of(line)).join()).toContain('"model_latency":1');
 });
 
 test("Braintrust's summaries are refused with what to import instead", async () => {

@@ -2,7 +2,17 @@
 
 import type { Json } from "@assay/base";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
-import { at, isObject, type JsonObject, jsonOrText, listAt, present, textAt } from "../json/json-text.ts";
+import { isoTime, utcTime } from "../json/iso-time.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  jsonOrText,
+  listAt,
+  numberAt,
+  present,
+  textAt,
+} from "../json/json-text.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
@@ -17,13 +27,17 @@ export const langsmith: Importer = {
     fileType === "table"
       ? keys.has("example_id") && [...keys].some((key) => key.startsWith("inputs."))
       : ["", "*."].some(
-          (b) => keys.has(`${b}run`) && keys.has(`${b}example`) && keys.has(`${b}evaluation_results`),
+          (b) =>
+            keys.has(`${b}run`) && keys.has(`${b}example`) && RESULTS.some((name) => keys.has(`${b}${name}`)),
         ),
   async *read([file]) {
     if ((await fileHead(file!)).fileType === "table") yield* readTable(file!);
     else yield* readLines(file!);
   },
 };
+
+/** What the libraries for Python and JavaScript call the results of evaluators. */
+const RESULTS = ["evaluation_results", "evaluationResults"] as const;
 
 async function* readLines(file: ImportFile): AsyncGenerator<ImportEvent> {
   const seen = new Set<string>();
@@ -36,7 +50,7 @@ async function* readLines(file: ImportFile): AsyncGenerator<ImportEvent> {
         name: textAt(run, "session_name") ?? fileStem(file),
         model: textAt(run, "extra", "metadata", "model") ?? textAt(run, "extra", "metadata", "ls_model_name"),
         dataset: textAt(line, "example", "dataset_id") ?? "langsmith",
-        startedAt: timeOf(textAt(run, "start_time")),
+        startedAt: timeAt(run, "start_time"),
       });
     }
     seen.add(id);
@@ -47,9 +61,13 @@ async function* readLines(file: ImportFile): AsyncGenerator<ImportEvent> {
 function trialOf(line: Json, evaluation: string): ImportEvent {
   const example = at(line, "example");
   const run = at(line, "run");
-  const [start, end] = ["start_time", "end_time"].map((key) => Date.parse(timeOf(textAt(run, key)) ?? ""));
+  const [start, end] = ["start_time", "end_time"].map((key) => Date.parse(timeAt(run, key) ?? ""));
   const error = errorText(at(run, "error"));
-  const results = listAt(line, "evaluation_results", "results");
+  const results = RESULTS.flatMap((name) => listAt(line, name, "results"));
+  const comments = results.flatMap((result) => {
+    const [key, comment] = [textAt(result, "key"), textAt(result, "comment")];
+    return key !== undefined && comment !== undefined ? [[key, { comment }] as const] : [];
+  });
   return trialEvent({
     evaluation,
     row: rowOf(at(example, "inputs") ?? at(run, "inputs"), at(example, "outputs"), at(example, "metadata")),
@@ -64,6 +82,7 @@ function trialOf(line: Json, evaluation: string): ImportEvent {
     error,
     latencySeconds:
       start !== undefined && end !== undefined && end >= start ? (end - start) / 1000 : undefined,
+    attributes: present({ scorers: comments.length === 0 ? undefined : Object.fromEntries(comments) }),
   });
 }
 
@@ -112,8 +131,7 @@ function only(outputs: Json): Json {
   return values.length === 1 ? values[0]! : outputs;
 }
 
-/** Times are in UTC, mostly without a time zone. */
-function timeOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  return /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`;
+/** Times are in UTC, mostly without a time zone, or in milliseconds. */
+function timeAt(run: Json | undefined, key: string): string | undefined {
+  return isoTime(numberAt(run, key)) ?? utcTime(textAt(run, key));
 }
