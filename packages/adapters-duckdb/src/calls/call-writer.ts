@@ -8,7 +8,7 @@ import { takeTogether, writePlan } from "@assay/calls/internal";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
-import type { Journal, RecordLocation } from "../records/journal.ts";
+import type { Journal, PreparedRecords, RecordLocation } from "../records/journal.ts";
 import { inSlices } from "../records/read-in-turns.ts";
 import { areDistinct, namesIn, recordsIn } from "../records/record-lines.ts";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
@@ -98,8 +98,8 @@ export function callWriter(
         const next = { ...project, version: project.version + 1 };
         const onDisk: Promise<void>[] = [];
         try {
-          for (const some of slices(changes, SLICE)) {
-            await writeChanges(transaction, next, some, onDisk);
+          for await (const [some, prepared] of preparedAhead(slices(changes, SLICE), prepare)) {
+            await writeChanges(transaction, next, some, prepared, onDisk);
             for (const { put } of some) changed.set(put, (changed.get(put) ?? 0) + 1);
           }
           if (onDisk.length === 0) continue;
@@ -207,16 +207,19 @@ export function callWriter(
     await addMoves(transaction, moves);
   };
 
+  const prepare = (changes: readonly Change[]): Promise<PreparedRecords> =>
+    journal.prepare(
+      changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
+      changes.map(({ item }) => item.crc),
+    );
+
   const writeChanges = async (
     transaction: Transaction,
     project: Project,
     changes: readonly Change[],
+    prepared: PreparedRecords,
     onDisk: Promise<void>[],
   ): Promise<void> => {
-    const prepared = await journal.prepare(
-      changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
-      changes.map(({ item }) => item.crc),
-    );
     const texts = prepared.begin();
     const done = texts.onDisk.then(() => remember(changes, texts.locations));
     // Awaited at the end; until then its failure must not count as unhandled.
@@ -331,6 +334,22 @@ function* slices<T>(items: Iterable<T>, size: number): Generator<T[]> {
     slice = [];
   }
   if (slice.length > 0) yield slice;
+}
+
+/** Each slice with what is prepared of it, while the slice before is written. */
+async function* preparedAhead<T, P>(
+  slices: Iterable<T>,
+  prepare: (slice: T) => Promise<P>,
+): AsyncGenerator<readonly [T, P]> {
+  let before: readonly [T, Promise<P>] | undefined;
+  for (const slice of slices) {
+    const preparing = prepare(slice);
+    // Awaited later; until then its failure must not count as unhandled.
+    preparing.catch(() => undefined);
+    if (before !== undefined) yield [before[0], await before[1]];
+    before = [slice, preparing];
+  }
+  if (before !== undefined) yield [before[0], await before[1]];
 }
 
 // Like `isSameCall`, but with a native comparison: repeating an import compares gigabytes.

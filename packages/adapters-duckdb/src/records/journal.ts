@@ -26,7 +26,7 @@ interface Appending {
 }
 
 /** Records that are ready to be added to a journal. */
-interface PreparedRecords {
+export interface PreparedRecords {
   /**
    * Starts adding them, so that the caller can work while the disk is written: it may also start more, which follow
    * these and fail if these do. If some failed, the caller has to start again with all of them.
