@@ -13,6 +13,7 @@ import {
 import { invalid } from "./problem.ts";
 
 const DAY = { test: (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text) };
+const NAME = /^[^/]+$/;
 
 /** Reports the usage of the projects that the caller may see. */
 export async function usageRoute(
@@ -37,6 +38,8 @@ function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
     if (value !== undefined && !form.test(value)) issues.push({ code: "invalid", path: [name], message });
     return value;
   };
+  const entity = checked("entity", NAME, "must be the name of an entity");
+  const project = checked("project", NAME, "must be the name of a project, without its entity");
   const step = checked("step", /^\d{1,9}$/, "must be a step, a whole number");
   const from = checked("from", DAY, "must be a day, as YYYY-MM-DD");
   const to = checked("to", DAY, "must be a day, as YYYY-MM-DD");
@@ -52,8 +55,8 @@ function readUsageQuery(parameters: URLSearchParams): Result<UsageQuery> {
   }
   if (issues.length > 0) return bad(issues);
   const query = {
-    entity: text("entity"),
-    project: text("project"),
+    entity,
+    project,
     model: text("model"),
     key: text("key"),
     user: text("user"),

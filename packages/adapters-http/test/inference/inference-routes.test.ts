@@ -238,10 +238,13 @@ describe("GET /v1/usage", () => {
   });
 
   test("names the faults of a query", async () => {
-    const response = await world(hello).app.fetch(get("/v1/usage?from=yesterday&group_by=colour&step=-1"));
+    const response = await world(hello).app.fetch(
+      get("/v1/usage?project=acme/demo&from=yesterday&group_by=colour&step=-1"),
+    );
     expect(response.status).toBe(422);
     const { detail } = await response.json();
     expect(detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+      ["query", "project"],
       ["query", "step"],
       ["query", "from"],
       ["query", "group_by"],
