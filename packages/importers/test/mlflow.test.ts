@@ -104,3 +104,22 @@ test("tables of the older evaluate are named by their run's folder, and answers 
   const outputs = lines.map((line) => JSON.parse(line)).flatMap((call) => call.output?.output ?? []);
   expect(outputs).toEqual(["guess", "guess"]);
 });
+
+test("a trace that later runs judge is a trial of each of them", async () => {
+  const judged = (question: string, exact: boolean) => {
+    const { info, data } = trace(question, exact, "");
+    const assessments = [
+      { ...assessment("exact", exact, "run-of-monday"), create_time: "2026-11-23T10:00:00Z" },
+      { ...assessment("exact", true, "run-of-friday"), create_time: "2026-11-27T10:00:00Z" },
+      { ...assessment("expected", question, "run-of-monday"), create_time: "2026-11-23T10:00:00Z" },
+    ];
+    const { "mlflow.sourceRun": _, ...metadata } = info.trace_metadata;
+    return { info: { ...info, trace_metadata: metadata, assessments }, data };
+  };
+  const { plan } = await read("live.json", JSON.stringify([judged("a", true), judged("b", false)]));
+  expect(plan.evaluations.map(({ name, trials, scores }) => [name, trials, scores[0]?.mean])).toEqual([
+    ["live", 2, 1],
+    ["live run-of-m", 2, 0.5],
+  ]);
+  expect(plan.closest({ project: "me/demo" })).toHaveLength(2);
+});

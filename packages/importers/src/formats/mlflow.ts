@@ -80,25 +80,34 @@ async function* readTraces(
   const stem = fileStem(file).replace(/\.(?:traces|result_df)$/, "");
   for await (const record of records) {
     const trace = traceIn(record);
-    const info = at(trace, "info");
-    const run = textAt(info, "trace_metadata", "mlflow.sourceRun") ?? stem;
-    const trial = traceTrial(trace, run);
-    if (!seen.has(run)) {
-      // Traces have no name of their run: of several in a file, its id tells them apart.
-      const name = seen.size === 0 ? stem : `${stem} ${run.slice(0, SHORT)}`;
-      const evaluation = {
-        id: run,
-        name,
-        model: textAt(info, "trace_metadata", "mlflow.modelId") ?? name,
-        dataset: "mlflow",
-        startedAt: timeOf(at(info, "request_time")),
-        attributes: { run_id: run },
-      };
-      yield evaluationEvent(evaluation, undefined, Object.keys(trial.row));
+    for (const run of runsOf(trace, stem)) {
+      const trial = traceTrial(trace, run);
+      if (!seen.has(run)) {
+        // Traces have no name of their run: of several in a file, its id tells them apart.
+        const name = seen.size === 0 ? stem : `${stem} ${run.slice(0, SHORT)}`;
+        const evaluation = {
+          id: run,
+          name,
+          model: textAt(trace, "info", "trace_metadata", "mlflow.modelId") ?? name,
+          dataset: "mlflow",
+          startedAt: timeOf(at(trace, "info", "request_time")),
+          attributes: { run_id: run },
+        };
+        yield evaluationEvent(evaluation, undefined, Object.keys(trial.row));
+      }
+      seen.add(run);
+      yield trialEvent(trial);
     }
-    seen.add(run);
-    yield trialEvent(trial);
   }
+}
+
+/** The run that made a trace; if it has no feedback, those that judged the trace later, the latest first. */
+function runsOf(trace: JsonObject, stem: string): readonly string[] {
+  const own = textAt(trace, "info", "trace_metadata", "mlflow.sourceRun") ?? stem;
+  const feedback = assessmentsOf(trace).filter((one) => at(one, "feedback") !== undefined);
+  if (feedback.length === 0 || feedback.some((one) => isOfRun(one, own))) return [own];
+  const byTime = feedback.map((one) => [textAt(one, "create_time") ?? "", sourceOf(one)!] as const).sort();
+  return [...new Set(byTime.reverse().map(([, run]) => run))];
 }
 
 /** How much of a run's id tells it apart from others. */
@@ -114,7 +123,7 @@ function traceTrial(trace: JsonObject, run: string): ImportedTrial {
   const outputs = jsonOrText(
     attribute("traceOutputs") ?? textAt(root, "attributes", "mlflow.spanOutputs") ?? "null",
   );
-  const assessments = listAt(info, "assessments").filter((one) => isOfRun(one, run));
+  const assessments = assessmentsOf(trace);
   const expectations = assessments.flatMap((one) => {
     const value = at(one, "expectation", "value");
     return value === undefined ? [] : [[textAt(one, "assessment_name") ?? "expected", value] as const];
@@ -129,20 +138,25 @@ function traceTrial(trace: JsonObject, run: string): ImportedTrial {
       expectations: expectations.length === 0 ? undefined : Object.fromEntries(expectations),
     }),
     output: answerWithError(error, outputs),
-    scores: Object.fromEntries(assessments.flatMap(feedbackOf)),
+    scores: Object.fromEntries(assessments.filter((one) => isOfRun(one, run)).flatMap(feedbackOf)),
     error,
     latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
     totalTokens: numberAt(usage, "total_tokens"),
   };
 }
 
-/**
- * Whether an assessment belongs to a run: a trace may have assessments of several evaluations, and old ones that were
- * replaced.
- */
+/** The assessments of a trace without those that were replaced. */
+function assessmentsOf(trace: JsonObject): readonly Json[] {
+  return listAt(trace, "info", "assessments").filter((one) => at(one, "valid") !== false);
+}
+
+/** Whether an assessment belongs to a run: a trace may have assessments of several evaluations. */
 function isOfRun(assessment: Json, run: string): boolean {
-  const source = textAt(assessment, "metadata", "mlflow.assessment.sourceRunId");
-  return at(assessment, "valid") !== false && (source === undefined || source === run);
+  return [undefined, run].includes(sourceOf(assessment));
+}
+
+function sourceOf(assessment: Json): string | undefined {
+  return textAt(assessment, "metadata", "mlflow.assessment.sourceRunId");
 }
 
 function feedbackOf(assessment: Json): readonly (readonly [string, Json])[] {
