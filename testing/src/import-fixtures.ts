@@ -430,6 +430,16 @@ const langfuseScore = (n: number, text: string, timestamp: string) => ({
   ...{ value: Number(text === "True"), data_type: "BOOLEAN", string_value: text },
 });
 
+const mastraItem = (of: typeof PARIS, scorerResults: object) => ({
+  item: { input: of.question, groundTruth: of.answer },
+  targetResult: {
+    text: of.answer,
+    usage: { totalTokens: 9 },
+    response: { modelId: "small", headers: { authorization: "secret" } },
+  },
+  scorerResults,
+});
+
 /** A result of a version that numbered no prompts, and gave no reason why a result failed. */
 const oldPromptfooResult = (of: typeof PARIS, pass: boolean, graded: boolean) => ({
   provider: { id: "small" },
@@ -885,6 +895,23 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 2,
     errors: 0,
     scores: {},
+  },
+  {
+    format: "mastra",
+    files: [
+      textFile("flat.jsonl", lines([mastraItem(PARIS, { exact: { score: 1, reason: "same" } })])),
+      textFile(
+        "nested.json",
+        json([
+          mastraItem(PARIS, { agent: { exact: { score: 1 } } }),
+          mastraItem(LIMA, { agent: { exact: { notScorable: true } } }),
+        ]),
+      ),
+    ],
+    rows: 1,
+    trials: 3,
+    errors: 0,
+    scores: { exact: 1 },
   },
   {
     format: "pydantic-evals",

@@ -21,6 +21,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "evalplus", title: "EvalPlus results" },
   { name: "opencompass", title: "OpenCompass results" },
   { name: "vitest-evals", title: "vitest-evals (Vitest JSON reporter)" },
+  { name: "mastra", title: "Mastra results (JSON, JSON lines)" },
   { name: "pydantic-evals", title: "Pydantic Evals report" },
   { name: "ragas", title: "Ragas table" },
   { name: "trulens", title: "TruLens records and feedback" },

@@ -12,6 +12,7 @@ import { langfuse } from "../formats/langfuse.ts";
 import { langsmith } from "../formats/langsmith.ts";
 import { lighteval } from "../formats/lighteval.ts";
 import { lmEval } from "../formats/lm-eval.ts";
+import { mastra } from "../formats/mastra.ts";
 import { mlflow } from "../formats/mlflow.ts";
 import { oaieval } from "../formats/oaieval.ts";
 import { openaiEvals } from "../formats/openai-evals.ts";
@@ -44,6 +45,7 @@ export const IMPORTERS: readonly Importer[] = [
   evalplus,
   opencompass,
   vitestEvals,
+  mastra,
   pydanticEvals,
   ragas,
   trulens,
