@@ -231,10 +231,24 @@ test("results of LangSmith's library for JavaScript are read like those of its l
   expect((await of(line)).join()).toContain('"model_latency":1');
 });
 
-test("Braintrust's summaries are refused with what to import instead", async () => {
-  const summary = { projectName: "p", experimentName: "e", scores: { exact: { name: "exact", score: 1 } } };
-  const [refused] = (await imported([textFile("out.jsonl", JSON.stringify(summary))])).plan.refused;
-  expect(refused!.reason).toContain("without their trials");
+test.each([
+  [
+    "Braintrust's summaries",
+    JSON.stringify({ projectName: "p", experimentName: "e", scores: { exact: { name: "exact", score: 1 } } }),
+    "without their trials",
+  ],
+  ["old tables of promptfoo", 'country,[small] Q?\nPeru,"[PASS] (0.5, exact: 1)\n\nLima"\n', "export JSON"],
+])("%s are refused with what to import instead", async (_, text, way) => {
+  const [refused] = (await imported([textFile("out", text)])).plan.refused;
+  expect(refused!.reason).toContain(way);
+});
+
+test("files with the same evaluation of promptfoo are one, whatever their names", async () => {
+  const [file] = FIXTURES.find(({ format }) => format === "promptfoo")!.files;
+  const text = new TextDecoder().decode(await file!.read(0, file!.size));
+  const named = text.replace('"config": {', '"config": { "description": "caps",');
+  const { plan } = await imported([textFile("a.json", named), textFile("b.json", named.trimEnd())]);
+  expect(plan.evaluations.map(({ dataset }) => dataset)).toEqual(["caps"]);
 });
 
 test("of HELM's metrics, those about how an answer was made are scores only by request", async () => {

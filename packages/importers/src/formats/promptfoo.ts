@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
@@ -29,13 +30,15 @@ import type { FileGroups, Importer } from "./importer.ts";
 export const promptfoo: Importer = {
   name: "promptfoo",
   title: "promptfoo results (JSON, JSON lines, YAML, CSV)",
-  recognises: ({ fileType, keys }: FileHead) =>
-    fileType === "table"
-      ? keys.has("Named Scores") && keys.has("Status") && keys.has("Score")
+  recognises: (head: FileHead) => {
+    const { fileType, keys } = head;
+    return fileType === "table"
+      ? (keys.has("Named Scores") && keys.has("Status") && keys.has("Score")) || isOldTable(head)
       : (keys.has("results") && DOCUMENTS.some((names) => names.every((name) => keys.has(name)))) ||
-        ["", "results.*.", "results.results.*."].some((base) =>
-          RESULT.every((name) => keys.has(`${base}${name}`)),
-        ),
+          ["", "results.*.", "results.results.*."].some((base) =>
+            RESULT.every((name) => keys.has(`${base}${name}`)),
+          );
+  },
   units: (files) =>
     [...groupBy(files, (file) => `${folderOf(file)}/${fileStem(file)}`).values()].flatMap(forms),
   async *read([file, ...others]) {
@@ -45,7 +48,9 @@ export const promptfoo: Importer = {
         note: `${path}: ${file!.path} in another format, by its name; skipped`,
       };
     }
-    const { fileType, keys } = await fileHead(file!);
+    const head = await fileHead(file!);
+    const { fileType, keys } = head;
+    if (isOldTable(head)) throw new Unreadable(OLD_TABLE);
     if (fileType === "table") yield* readTable(file!);
     else if (keys.has("promptIdx"))
       yield* readResults(jsonLines(file!), { run: fileStem(file!), file: file! });
@@ -53,6 +58,15 @@ export const promptfoo: Importer = {
     else yield* readDocument(file!, keys.has("results.version") ? ["results"] : []);
   },
 };
+
+const OLD_TABLE =
+  "a table of an older promptfoo, whose cells have scores and answers in one text; export JSON, with promptfoo eval -o results.json or promptfoo export eval ID -o results.json";
+
+/** Whether a table has the scores of a provider and a prompt before its answers. */
+function isOldTable({ fileType, keys, text }: FileHead): boolean {
+  const hasSource = [...keys].some((name) => /^(?:\[.+\] |\{"raw":)/.test(name));
+  return fileType === "table" && hasSource && !keys.has("Status") && /\[(?:PASS|FAIL)\]/.test(text);
+}
 
 /** Keys of documents besides `results`: of files, of older files, and of the summary that the library returns. */
 const DOCUMENTS = [["evalId"], ["config", "shareableUrl"], ["version", "stats"], ["version", "table"]];
@@ -76,6 +90,8 @@ function forms(files: readonly ImportFile[]): FileGroups {
 interface Run {
   readonly run: string;
   readonly file: ImportFile;
+  /** What the configuration says that it is about. */
+  readonly subject?: string | undefined;
   readonly startedAt?: string | undefined;
   /** The metrics that promptfoo computes from those of all results. */
   readonly derived?: readonly string[];
@@ -83,19 +99,28 @@ interface Run {
 
 /** `inside`: the path of the summary in the document. */
 async function* readDocument(file: ImportFile, inside: readonly string[]): AsyncGenerator<ImportEvent> {
-  let [run, startedAt]: (Json | undefined)[] = [];
+  const heads: { [name: string]: Json } = {};
   const derived: string[] = [];
-  const take = [["evalId"], [...inside, "timestamp"], ["config", "derivedMetrics", "*", "name"]];
+  const take = [
+    ["evalId"],
+    [...inside, "timestamp"],
+    ["config", "description"],
+    ["config", "derivedMetrics", "*", "name"],
+  ];
   for await (const { path, value } of jsonSlices(file, { take })) {
-    if (path[0] === "evalId") run = value;
-    else if (path[0] === "config") derived.push(String(value));
-    else startedAt = value;
+    if (path[1] === "derivedMetrics") derived.push(String(value));
+    else heads[path.at(-1)!] = value;
   }
   const results = async function* (): AsyncGenerator<Json> {
     for await (const { value } of jsonSlices(file, { take: [[...inside, "results", "*"]] })) yield value;
   };
-  const time = typeof startedAt === "string" ? startedAt : undefined;
-  yield* readResults(results(), { run: String(run ?? fileStem(file)), file, startedAt: time, derived });
+  yield* readResults(results(), {
+    run: textAt(heads, "evalId") ?? fileStem(file),
+    file,
+    subject: textAt(heads, "description"),
+    startedAt: textAt(heads, "timestamp"),
+    derived,
+  });
 }
 
 /** Reads the same document as YAML, which has to be held in memory. */
@@ -105,9 +130,13 @@ async function* readYaml(file: ImportFile): AsyncGenerator<ImportEvent> {
   const results = async function* (): AsyncGenerator<Json> {
     yield* listAt(summary, "results");
   };
-  const run = textAt(document, "evalId") ?? fileStem(file);
-  const derived = listAt(document, "config", "derivedMetrics").flatMap((one) => textAt(one, "name") ?? []);
-  yield* readResults(results(), { run, file, startedAt: textAt(summary, "timestamp"), derived });
+  yield* readResults(results(), {
+    run: textAt(document, "evalId") ?? fileStem(file),
+    file,
+    subject: textAt(document, "config", "description"),
+    startedAt: textAt(summary, "timestamp"),
+    derived: listAt(document, "config", "derivedMetrics").flatMap((one) => textAt(one, "name") ?? []),
+  });
 }
 
 async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenerator<ImportEvent> {
@@ -135,7 +164,7 @@ async function* readResults(results: AsyncIterable<Json>, run: Run): AsyncGenera
       id,
       name: nameOf(model, prompt),
       model,
-      dataset: fileStem(file),
+      dataset: run.subject ?? fileStem(file),
       startedAt: run.startedAt,
       attributes: present({ prompt }),
     });
