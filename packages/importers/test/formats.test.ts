@@ -251,6 +251,18 @@ test("files with the same evaluation of promptfoo are one, whatever their names"
   expect(plan.evaluations.map(({ dataset }) => dataset)).toEqual(["caps"]);
 });
 
+test("the choice behind the letter that a model answered is kept", async () => {
+  const [state, instances] = FIXTURES.find(({ format }) => format === "helm")!.files;
+  const run = JSON.parse(new TextDecoder().decode(await state!.read(0, state!.size)));
+  const [first, ...others] = run.request_states;
+  const result = { ...first.result, completions: [{ text: " B\n" }] };
+  const lettered = { ...first, output_mapping: { A: "Rome", B: "Paris" }, result };
+  const text = JSON.stringify({ ...run, request_states: [lettered, ...others] });
+  const { lines } = await imported([textFile(state!.path, text), instances!]);
+  const choices = lines.map((line) => JSON.parse(line).attributes?.choice);
+  expect(choices.filter((choice) => choice !== undefined)).toEqual(["Paris"]);
+});
+
 test("of HELM's metrics, those about how an answer was made are scores only by request", async () => {
   const [state] = FIXTURES.find(({ format }) => format === "helm")!.files;
   const means = { exact_match: 1, num_prompt_tokens: 5, num_output_tokens: 2, finish_reason_stop: 1 };

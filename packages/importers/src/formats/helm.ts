@@ -101,6 +101,7 @@ function trialOf(
     numberAt(stats, "num_completion_tokens") ?? numberAt(stats, "num_output_tokens"),
   ];
   const completions = listAt(result, "completions").map((one) => at(one, "text") ?? null);
+  const letter = textAt(listAt(result, "completions")[0], "text")?.trim();
   return trialEvent({
     evaluation,
     row: present({
@@ -118,6 +119,8 @@ function trialOf(
     error,
     latencySeconds: numberAt(result, "request_time") ?? numberAt(stats, "inference_runtime"),
     totalTokens: read === undefined || written === undefined ? undefined : read + written,
+    // Of multiple choice, the answer is a letter.
+    attributes: present({ choice: letter === undefined ? undefined : at(request, "output_mapping", letter) }),
   });
 }
 
