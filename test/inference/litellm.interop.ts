@@ -7,10 +7,10 @@ import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
 
 // litellm brings mcp in when it is given tools, and does not say so.
-const PACKAGES = ["litellm==1.106.2", "mcp==2.3.0"];
+const PACKAGES = ["litellm==1.110.2", "mcp==2.3.0"];
 const run = promisify(execFile);
 
-test("litellm 1.106.2 gets what it asks for, as the client that it is for others", async ({ skip }) => {
+test("litellm 1.110.2 gets what it asks for, as the client that it is for others", async ({ skip }) => {
   const found = await pythonWith({ packages: PACKAGES, room: 0.6e9, variable: "LITELLM_PYTHON" });
   const { folder, python } = found;
   try {

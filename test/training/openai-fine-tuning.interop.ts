@@ -6,7 +6,7 @@ import { pythonWith } from "@assay/testing/python";
 import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
 
-const PACKAGES = ["openai==2.45.0"];
+const PACKAGES = ["openai==3.57.0"];
 const run = promisify(execFile);
 
 test("the openai package for Python uploads, fine-tunes, follows, chats and cancels", async ({ skip }) => {
