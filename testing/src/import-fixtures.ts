@@ -899,7 +899,13 @@ export const FIXTURES: readonly Fixture[] = [
   {
     format: "mastra",
     files: [
-      textFile("flat.jsonl", lines([mastraItem(PARIS, { exact: { score: 1, reason: "same" } })])),
+      textFile(
+        "flat.jsonl",
+        lines([
+          mastraItem(PARIS, { exact: { score: 1, reason: "same" } }),
+          mastraItem(LIMA, { exact: { score: 0, reason: "differs" } }),
+        ]),
+      ),
       textFile(
         "nested.json",
         json([
@@ -908,10 +914,10 @@ export const FIXTURES: readonly Fixture[] = [
         ]),
       ),
     ],
-    rows: 1,
-    trials: 3,
+    rows: 2,
+    trials: 4,
     errors: 0,
-    scores: { exact: 1 },
+    scores: { exact: 0.5 },
   },
   {
     format: "pydantic-evals",

@@ -1173,6 +1173,18 @@ describe("a file as a newcomer has it", () => {
     });
   });
 
+  test.each(["item", "datapoint"])("the row of a dataset inside a record: %s", async (name) => {
+    const record = (input: string, correct: boolean) => ({
+      output: "Lima",
+      correct,
+      [name]: { input, expectedOutput: "Lima", metadata: { level: 1 } },
+    });
+    const text = [record("Q?", true), record("R?", false)].map((one) => `${JSON.stringify(one)}\n`).join("");
+    const { plan } = await imported([textFile("t.jsonl", text)]);
+    expect(plan.evaluations.map(({ rows, trials }) => [rows, trials])).toEqual([[2, 2]]);
+    expect(plan.notes[0]).toContain(`rows by ${name}.input, ${name}.expectedOutput`);
+  });
+
   test("the mean of all records is not taken for a score of each", async () => {
     const document = { model: "m", accuracy: 0.5, results: [{ question: "Q?", answer: "a", correct: true }] };
     expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({ m: { correct: 1 } });

@@ -5,20 +5,23 @@ import type { Json } from "@assay/base";
 import { at, isObject, type JsonObject, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
 import { isConversation, roleOf } from "../columns/column-roles.ts";
 
-/** Columns whose objects stay whole. */
+/** Columns whose objects stay whole; those of `id` unless they are rows of a dataset. */
 const NOT_FLATTENED: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
 const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
 const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
 
 /**
  * The columns that the members of an object in column `name` become, in their order; undefined if the object stays
- * whole, because trials need none of its members.
+ * whole, because it is no row of a dataset and trials need none of its members.
  */
 export function flattenedColumns(name: string, keys: readonly string[]): readonly string[] | undefined {
-  if (NOT_FLATTENED.has(roleOf(name)?.role ?? "")) return undefined;
+  const role = roleOf(name)?.role ?? "";
+  const own = new Set(keys.map((key) => roleOf(key)?.role));
+  const isRow = own.has("input") && own.has("expected");
+  if (NOT_FLATTENED.has(role) && !(isRow && role === "id")) return undefined;
   const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
   const columns = keys.map((key) => `${name}.${key}`);
-  return columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;
+  return isRow || columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;
 }
 
 /** Whether the value of column `name` is a list of messages, the last of which is the answer. */
