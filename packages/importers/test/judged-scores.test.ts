@@ -43,6 +43,11 @@ test("an object with a score and words about it is one score", async () => {
   expect((await read(lines(all))).scores).toEqual({ exact: 0.5, f1: 0.25 });
 });
 
+test("without a score, the label is the score", async () => {
+  const labelled = (i: number) => judged(i, { score: null, label: i === 0 ? "good" : "cold" });
+  expect((await read(lines(records(labelled)))).scores).toEqual({ exact_score: "text" });
+});
+
 test("an object with several numbers has several scores", async () => {
   const several = (i: number) => judged(i, { metadata: null, error: 0.25 });
   expect((await read(lines(records(several)))).scores).toMatchObject({

@@ -106,10 +106,12 @@ const BESIDE_SCORE: ReadonlySet<string> = new Set([
 /** The value of an object that is one score and says how it came about; undefined if it is not one. */
 function judgedValue(object: Json): Json | undefined {
   if (!isObject(object)) return undefined;
-  const value = ["score", "value"].find((name) => typeof (memberOf(object, name) ?? {}) !== "object");
+  const value = ["score", "value", "label"].find(
+    (name) => typeof (memberOf(object, name) ?? {}) !== "object",
+  );
   const others = Object.entries(object).filter(([name]) => name !== value);
   const isBeside = ([name, member]: readonly [string, Json]) =>
-    BESIDE_SCORE.has(name) && typeof member !== "number" && typeof member !== "boolean";
+    member === null || (BESIDE_SCORE.has(name) && typeof member !== "number" && typeof member !== "boolean");
   return value !== undefined && others.length > 0 && others.every(isBeside) ? object[value] : undefined;
 }
 
