@@ -21,6 +21,7 @@ import { readKeyRequest } from "../packages/inference-core/src/keys/key-request.
 import { readEmbeddingRequest } from "../packages/inference-core/src/requests/embedding-request.ts";
 import { readChatRequest } from "../packages/inference-core/src/requests/read-chat-request.ts";
 import { readTextRequest } from "../packages/inference-core/src/requests/text-request.ts";
+import { latestResponses } from "../packages/inference-core/src/responses/latest-responses.ts";
 import { readResponsesRequest } from "../packages/inference-core/src/responses/read-responses-request.ts";
 import { readPrices } from "../packages/inference-core/src/usage/prices.ts";
 import { readTrainingConfig } from "../packages/server/src/training/config.ts";
@@ -55,7 +56,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   prices: readPrices,
   "a call": readCall,
   "a chat": readChatRequest,
-  "a response": readResponsesRequest,
+  "a response": (given) => readResponsesRequest(latestResponses().resolve("key", given)),
   "a completion": readTextRequest,
   embeddings: readEmbeddingRequest,
   "an API key": (given) => readKeyRequest(given, 0),

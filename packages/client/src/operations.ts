@@ -5494,7 +5494,7 @@ export interface Operations {
     body: Schemas["ChatCompletionRequest"];
     answer: Schemas["ChatCompletion"];
   };
-  /** Create a response; it is not stored. */
+  /** Create a response. */
   "POST /v1/responses": {
     body: Schemas["ResponseRequest"];
     answer: Schemas["ModelResponse"];

@@ -25,8 +25,14 @@ export type { StreamOptions } from "./requests/chat-request.ts";
 export { type EmbeddingRequest, readEmbeddingRequest } from "./requests/embedding-request.ts";
 export { readChatRequest } from "./requests/read-chat-request.ts";
 export { readTextRequest, type TextRequest } from "./requests/text-request.ts";
+export { type LatestResponses, latestResponses, type ResolvedRequest } from "./responses/latest-responses.ts";
 export { includesLogprobs, readResponsesRequest } from "./responses/read-responses-request.ts";
-export { type ResponseEvent, type ResponseOptions, responseEvents } from "./responses/response-events.ts";
+export {
+  type ResponseEvent,
+  type ResponseEvents,
+  type ResponseOptions,
+  responseEvents,
+} from "./responses/response-events.ts";
 export { enginePool } from "./upstreams/engine-pool.ts";
 export type { Rate, Rates } from "./usage/limits.ts";
 export { type PricedUsageRow, pricedUsage } from "./usage/priced-usage.ts";

@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import type { Caller, Inference, Prices, UsageSource } from "@assay/inference-core";
-import { listModels } from "@assay/inference-core/internal";
+import { latestResponses, listModels } from "@assay/inference-core/internal";
 import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
 import type { Authenticate } from "../request/principal.ts";
 import { errorResponse } from "../response/problem.ts";
@@ -75,11 +75,12 @@ export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
 
   const underWay = memoryBudget(ROOM * maxBytes, { share: (ROOM / 2) * maxBytes, within: options.memory });
   const answering = <Request extends { readonly stream?: boolean | null }, Chunk>(
-    dialect: Dialect<Request, Chunk>,
+    dialectFor: (caller: Caller) => Dialect<Request, Chunk>,
   ) =>
     known(async (caller, { request }) => {
       const place = underWay.reserve(caller.key);
       try {
+        const dialect = dialectFor(caller);
         return await chatRoute(inference, caller, request, { dialect, limits: { maxBytes }, place, onError });
       } finally {
         place.release();
@@ -87,13 +88,14 @@ export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
     });
   const { deleteModel: remove } = options;
   const since = options.since ?? inference.now();
-  const chats = answering(chatDialect);
+  const chats = answering(() => chatDialect);
+  const latest = latestResponses();
   const handlers: Handlers = {
     create_chat_completion: chats,
     create_chat_completion_slash: chats,
-    create_response: answering(responsesDialect),
-    create_completion: answering(textDialect),
-    create_embedding: answering(embeddingDialect),
+    create_response: answering(({ key }) => responsesDialect(latest, key)),
+    create_completion: answering(() => textDialect),
+    create_embedding: answering(() => embeddingDialect),
     get_inference_model: known(({ allows }, { param }) =>
       getModel(inference, { allows, since }, param("model")),
     ),

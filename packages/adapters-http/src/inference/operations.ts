@@ -126,7 +126,7 @@ export const OPERATIONS: Operations = {
   // Clients can be configured with this path too, and generated ones use exactly it.
   create_chat_completion_slash: chat(`${CHAT}/`),
   create_response: asking(
-    { path: "/v1/responses", summary: "Create a response; it is not stored.", stream: "small" },
+    { path: "/v1/responses", summary: "Create a response.", stream: "small" },
     "responses",
     [
       "ResponseRequest",

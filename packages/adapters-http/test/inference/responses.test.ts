@@ -4,7 +4,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { Fault } from "@assay/base";
 import type { ChatCall } from "@assay/inference-core";
 import { engineChunk, type ScriptStep, sayTokens } from "@assay/inference-core/testing";
-import { generateText, jsonSchema, streamText, type ToolSet, tool } from "ai";
+import { generateText, jsonSchema, stepCountIs, streamText, type ToolSet, tool } from "ai";
 import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
 import { listen, type Script, world } from "./fixture.ts";
@@ -212,7 +212,7 @@ describe("openai", () => {
     },
   );
 
-  test("parameters that need an earlier answer are refused by name, and a stream that breaks off is an error", async () => {
+  test("what is not supported is refused by name, and a stream that breaks off is an error", async () => {
     const { openai, errors } = await serve(() => [
       engineChunk({ choices: [{ index: 0, delta: { content: "ha" } }] }),
       new Fault("unavailable", "the engine broke off"),
@@ -249,6 +249,42 @@ describe("openai", () => {
     };
     await expect(read()).rejects.toThrow("the engine broke off");
     expect(errors).toHaveLength(1);
+  });
+
+  test("a conversation goes on by response or by item, for the key that asked and unless nothing is to be stored", async () => {
+    const asked: ChatCall[] = [];
+    const { openai, url } = await serve((call) => {
+      asked.push(call);
+      return sayTokens(call, ["Hel", "lo"]);
+    });
+    const first = await openai.responses.create({ model, input: "hi", instructions: "Be kind." });
+    expect(first).toMatchObject({ store: true, previous_response_id: null });
+    const second = await openai.responses
+      .stream({ model, input: "more", previous_response_id: first.id })
+      .finalResponse();
+    expect(second.previous_response_id).toBe(first.id);
+    const turns = (...contents: readonly unknown[]) =>
+      contents.map((content, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content }));
+    const hello = [{ type: "text", text: "Hello" }];
+    // The instructions of a response are not those of the next.
+    expect(asked[1]!.request.messages).toEqual(turns("hi", hello, "more"));
+    const reference = (id: string) => ({ type: "item_reference" as const, id });
+    const input = [...turns("hi"), reference(first.output[0]!.id!), ...turns("so?")];
+    const ask = (client: OpenAI, more: object) =>
+      client.responses.create({ model, input, ...more } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+    await ask(openai, {});
+    expect(asked[2]!.request.messages).toEqual([...turns("hi", hello), ...turns("so?")]);
+    await ask(openai, { input: "and?", previous_response_id: second.id });
+    expect(asked[3]!.request.messages).toEqual(turns("hi", hello, "more", hello, "and?"));
+
+    const other = new OpenAI({ apiKey: "key-b", baseURL: url, maxRetries: 0 });
+    await expect(ask(other, {})).rejects.toMatchObject({ status: 422, param: "input[1]" });
+    const forgotten = await ask(openai, { input: "hi", store: false });
+    expect(forgotten).toMatchObject({ store: false });
+    await expect(ask(openai, { input: "hi", previous_response_id: forgotten.id })).rejects.toMatchObject({
+      status: 422,
+      param: "previous_response_id",
+    });
   });
 
   test("a model is shown under its id, whatever it contains, and a foreign one looks unknown", async () => {
@@ -297,5 +333,23 @@ describe("the AI SDK", () => {
     expect(toolCalls).toMatchObject([{ toolName: "weather", input: { city: "Oslo" } }]);
     const later = streamText({ model: called.vercel, prompt, tools });
     expect(await later.toolCalls).toMatchObject([{ toolName: "weather", input: { city: "Oslo" } }]);
+  });
+
+  test("a tool's result reaches the model, although the SDK only refers to the call", async () => {
+    const asked: ChatCall[] = [];
+    const { vercel } = await serve((call, signal) => {
+      if (!call.request.messages.some(({ role }) => role === "tool")) return caller([])(call, signal);
+      asked.push(call);
+      return sayTokens(call, ["Rain"]);
+    });
+    const execute = async () => "rain";
+    const tools = { weather: tool({ inputSchema: jsonSchema(parameters), execute }) } as unknown as ToolSet;
+    const { text } = await generateText({ model: vercel, prompt: "Oslo?", tools, stopWhen: stepCountIs(2) });
+    expect(text).toBe("Rain");
+    expect(asked[0]!.request.messages).toMatchObject([
+      { role: "user" },
+      { role: "assistant", tool_calls: [{ function: { name: "weather", arguments: '{"city":"Oslo"}' } }] },
+      { role: "tool", content: "rain" },
+    ]);
   });
 });

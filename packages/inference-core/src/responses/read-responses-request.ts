@@ -1,20 +1,21 @@
-// From a request of the Responses interface to one for a chat completion. Nothing is kept between two requests: what
-// refers to an earlier answer is refused by name.
+// From a request of the Responses interface to one for a chat completion. What refers to an earlier response that is not
+// kept is refused by name.
 
 import { bad, type Issue, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatRequest } from "../requests/chat-request.ts";
 import { readChatRequest } from "../requests/read-chat-request.ts";
+import type { ResolvedRequest } from "./latest-responses.ts";
 import { ITEM_PREFIX } from "./response-events.ts";
 
-const STATELESS = "nothing is stored between requests, so send the whole conversation as input";
+const NOT_KEPT =
+  "refers to a response that is not kept: the latest ones are, in memory, for the API key that asked and unless store is false";
 
 /** Fields for unsupported features, with the values that do not request them, and what is right instead. */
 const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[], instead: string])[] = [
-  ["previous_response_id", [], STATELESS],
-  ["conversation", [], STATELESS],
+  ["conversation", [], "no conversations are stored, so continue a response, with previous_response_id"],
   ["prompt", [], "no prompts are stored, so send the text as instructions and input"],
-  ["background", [false], "nothing is stored, so wait for the response or stream it"],
+  ["background", [false], "responses are kept when they have ended, so wait for the response or stream it"],
   ["truncation", ["disabled"], "nothing is left out, so send an input that fits the model"],
   ["context_management", [], "nothing is left out, so send an input that fits the model"],
   ["moderation", [], "answers are not moderated"],
@@ -28,7 +29,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...["input", "instructions", "max_output_tokens", "tools", "tool_choice", "text", "reasoning"],
   ...["include", "top_logprobs", "stream_options"],
   // Repeated in the response. Only calls of built-in tools count for the limit of calls, and there are none.
-  ...["metadata", "store", "max_tool_calls"],
+  ...["metadata", "store", "max_tool_calls", "previous_response_id"],
 ]);
 
 /** The names of this interface for fields of a chat completion request. */
@@ -60,11 +61,11 @@ export function includesLogprobs(raw: Fields): boolean {
 }
 
 /**
- * The equivalent chat request of `raw`. Issues: `missing` and `invalid`, with the fields of the original request;
- * `unsupported` for what needs an earlier answer, for items other than messages and function calls, and for tools
- * other than functions.
+ * The equivalent chat request of `raw`, after the items of the conversation that it continues. Issues: `missing` and
+ * `invalid`, with the fields of the original request; `unsupported` for what refers to a response that is not kept, for
+ * items other than messages and function calls, and for tools other than functions.
  */
-export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
+export function readResponsesRequest({ request: raw, before }: ResolvedRequest): Result<ChatRequest> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
   const refuse: Refuse = (path, message, code = "unsupported") => {
@@ -74,6 +75,8 @@ export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
     const value = raw[name] ?? undefined;
     if (value !== undefined && !nothing.includes(value)) refuse([name], `is not supported: ${instead}`);
   }
+  if (raw["previous_response_id"] != null)
+    refuse(["previous_response_id"], `${NOT_KEPT}; send the whole conversation as input`);
   const { include } = raw;
   if (include != null && !(Array.isArray(include) && include.every((one) => INCLUDED.includes(one))))
     refuse(["include"], `must be a list of ${INCLUDED.join(", ")}`);
@@ -87,7 +90,7 @@ export function readResponsesRequest(raw: unknown): Result<ChatRequest> {
     ...textOf(raw, refuse),
     ...toolsOf(raw, refuse),
     ...streamOf(raw, refuse),
-    messages: messagesOf(raw, refuse),
+    messages: messagesOf(raw, before, refuse),
   };
   if (issues.length > 0) return bad(issues);
   const read = readChatRequest(chat);
@@ -134,17 +137,19 @@ function streamOf(raw: Fields, refuse: Refuse): Fields {
   return raw["stream"] === true ? { stream_options: { include_usage: true } } : {};
 }
 
-function messagesOf(raw: Fields, refuse: Refuse): readonly Fields[] {
+function messagesOf(raw: Fields, before: readonly unknown[], refuse: Refuse): readonly Fields[] {
   const { input, instructions } = raw;
   if (instructions != null && typeof instructions !== "string")
     refuse(["instructions"], "must be a text", "invalid");
-  const told: Fields[] = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
-  if (typeof input === "string") return [...told, { role: "user", content: input }];
+  const messages: Fields[] =
+    typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
+  // They were read before.
+  for (const item of before) add(messages, itemOf(item, ["previous_response_id"], refuse));
+  if (typeof input === "string") return [...messages, { role: "user", content: input }];
   if (!Array.isArray(input) || input.length === 0) {
     refuse(["input"], "input is required: a text, or a list of items", input == null ? "missing" : "invalid");
     return [];
   }
-  const messages: Fields[] = told;
   for (const [at, item] of input.entries()) add(messages, itemOf(item, ["input", at], refuse));
   return messages;
 }
@@ -181,12 +186,8 @@ function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): Fields | un
       // The model's reasoning is not sent back to it.
       return undefined;
     case "item_reference":
-      // Clients refer to the items of earlier responses unless they are told that nothing is stored.
       if (!String(item["id"]).startsWith(ITEM_PREFIX.reasoning))
-        refuse(
-          path,
-          "refers to an earlier response, and nothing is stored: send the item itself (store: false)",
-        );
+        refuse(path, `${NOT_KEPT}; send the item itself`);
       return undefined;
     default:
       refuse([...path, "type"], "must be message, function_call or function_call_output");

@@ -1,0 +1,55 @@
+// The latest responses, in memory, so that a request can continue one or refer to its items, as clients do by default.
+
+import { type Fields, isJsonObject, lruCache } from "@assay/base/internal";
+
+/** How many characters of JSON are kept, of all callers. */
+const KEPT = 16 * 1024 * 1024;
+
+/** A request with the items that it refers to. */
+export interface ResolvedRequest {
+  /** The request, without what was found: references are replaced by their items. */
+  readonly request: unknown;
+  /** The items of the conversation that it continues. */
+  readonly before: readonly unknown[];
+}
+
+/** The latest responses of all callers. Nobody finds those of another. */
+export interface LatestResponses {
+  /** Finds what a request refers to. */
+  resolve(caller: string, request: unknown): ResolvedRequest;
+  /** Keeps a response to a resolved request. */
+  keep(
+    caller: string,
+    { request, before }: ResolvedRequest,
+    response: { readonly id: string; readonly output: readonly Fields[] },
+  ): void;
+}
+
+/** No responses yet. */
+export function latestResponses(): LatestResponses {
+  // By response, the whole conversation up to its end; by item, the item alone.
+  const kept = lruCache<string, readonly unknown[]>(KEPT, (items) => JSON.stringify(items).length);
+  const nameOf = (caller: string, id: unknown): string => JSON.stringify([caller, id]);
+
+  return {
+    resolve(caller, request) {
+      if (!isJsonObject(request)) return { request, before: [] };
+      const { previous_response_id: previous, ...rest } = request;
+      const before = previous == null ? [] : kept.get(nameOf(caller, previous));
+      const { input } = request;
+      const items = Array.isArray(input)
+        ? input.map((item: unknown) => {
+            const isReference = isJsonObject(item) && item["type"] === "item_reference";
+            return (isReference && kept.get(nameOf(caller, item["id"]))?.[0]) || item;
+          })
+        : input;
+      return { request: { ...(before === undefined ? request : rest), input: items }, before: before ?? [] };
+    },
+    keep(caller, { request, before }, { id, output }) {
+      const { input } = request as Fields;
+      const asked = Array.isArray(input) ? input : [{ role: "user", content: input }];
+      kept.set(nameOf(caller, id), [...before, ...asked, ...output]);
+      for (const item of output) kept.set(nameOf(caller, item["id"]), [item]);
+    },
+  };
+}
