@@ -841,6 +841,28 @@ export const FIXTURES: readonly Fixture[] = [
     format: "evalite",
     files: [
       textFile(
+        "suites.json",
+        json({
+          run: { id: 1, runType: "full" },
+          suites: [
+            {
+              name: "caps",
+              createdAt: "2026-11-22T10:40:21.000Z",
+              evals: [evaliteResult(PARIS, 1), evaliteResult(LIMA, 0), evaliteResult(LIMA, 0, "fail")],
+            },
+          ],
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 0.5 },
+  },
+  {
+    format: "evalite",
+    files: [
+      textFile(
         "data/eval-caps.json",
         json({
           history: [{ score: 0.5, date: "2026-11-22 10:40:21" }],

@@ -17,28 +17,40 @@ export const evalite: Importer = {
   title: "evalite results",
   recognises: ({ fileType, keys }: FileHead) =>
     fileType === "json" &&
-    ((keys.has("run.runType") && keys.has("evals")) ||
-      keys.has("evaluation.run_id") ||
-      keys.has("evals.*.evalStatus")),
+    ((keys.has("run.runType") && (keys.has("evals") || keys.has("suites"))) ||
+      PARTS.some((key) => keys.has(key))),
   async *read([file]) {
     const { keys } = await fileHead(file!);
-    if (keys.has("run.runType")) yield* readEvaluations(file!, ["evals", "*"]);
-    else if (keys.has("history")) {
-      yield* readEvaluations(file!, ["prevEvaluation"]);
-      yield* readEvaluations(file!, ["evaluation"]);
-    } else {
-      const note = "a part of an export whose results are in its files eval-*.json; skipped";
+    const isRun = keys.has("run.runType");
+    if (!isRun && !keys.has("history")) {
+      const note = "a part of an export whose results are in other files of it; skipped";
       yield { kind: "note", note: `${file!.path}: ${note}` };
+      return;
     }
+    // Since version 1, suites have evals.
+    const isOld = keys.has("evals") || keys.has("evaluation");
+    const paths = isRun
+      ? [[isOld ? "evals" : "suites", "*"]]
+      : isOld
+        ? [["prevEvaluation"], ["evaluation"]]
+        : [["prevSuite"], ["suite"]];
+    for (const path of paths) yield* readEvaluations(file!, path, isOld ? "results" : "evals");
   },
 };
 
+/** Keys of the files of an export. */
+const PARTS = ["evaluation.run_id", "suite.run_id", "evals.*.evalStatus", "suites.*.suiteStatus"];
+
 /** Reads the evaluations at a path. */
-async function* readEvaluations(file: ImportFile, path: readonly string[]): AsyncGenerator<ImportEvent> {
+async function* readEvaluations(
+  file: ImportFile,
+  path: readonly string[],
+  results: string,
+): AsyncGenerator<ImportEvent> {
   const ids = new Map<string, string>();
   let run: string | undefined;
   // Everything in an evaluation but its results, whose number is unlimited.
-  const head = { take: [["run"], path], omit: [[...path, "results"]] };
+  const head = { take: [["run"], path], omit: [[...path, results]] };
   for await (const { path: place, value } of jsonSlices(file, head)) {
     if (place[0] === "run") run = textAt(value, "id");
     else if (value !== null) {
@@ -55,7 +67,7 @@ async function* readEvaluations(file: ImportFile, path: readonly string[]): Asyn
       });
     }
   }
-  for await (const { path: place, value } of jsonSlices(file, { take: [[...path, "results", "*"]] }))
+  for await (const { path: place, value } of jsonSlices(file, { take: [[...path, results, "*"]] }))
     yield trialOf(value, ids.get(place.slice(0, path.length).join("."))!);
 }
 
