@@ -31,36 +31,37 @@ export interface BlockFile {
 export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const lengths: number[] = [];
   let [size, used] = [0, 0];
-  let room = roomFor(TOGETHER);
+  let room: Uint8Array | undefined;
   // Blocks are compressed while the content of the next ones is made.
   let compressing: Promise<Uint8Array> | undefined;
-  const compressed = async (): Promise<Uint8Array> => {
-    const count = Math.ceil(used / BLOCK);
-    const contents = Uint32Array.from({ length: count }, (_, i) => Math.min((i + 1) * BLOCK, used));
-    const { bytes, ends } = await compress("text", { bytes: room.subarray(0, used), ends: contents });
+  const compressed = async (content: Uint8Array): Promise<Uint8Array> => {
+    const count = Math.ceil(content.length / BLOCK);
+    const contents = Uint32Array.from({ length: count }, (_, i) => Math.min((i + 1) * BLOCK, content.length));
+    const { bytes, ends } = await compress("text", { bytes: content, ends: contents });
     for (const [i, end] of ends.entries()) lengths.push(end - (i === 0 ? 0 : ends[i - 1]!));
     return bytes;
   };
-  const next = (): Promise<Uint8Array> | undefined => {
+  const next = (content: Uint8Array): Promise<Uint8Array> | undefined => {
     const before = compressing;
-    compressing = compressed();
+    compressing = compressed(content);
     // Awaited later; until then its failure must not count as unhandled.
     compressing.catch(() => undefined);
-    [room, used] = [roomFor(TOGETHER), 0];
+    [room, used] = [undefined, 0];
     return before;
   };
   for await (const piece of pieces) {
     size += piece.length;
     for (let rest = piece; rest.length > 0; ) {
+      room ??= roomFor(TOGETHER);
       const part = rest.subarray(0, TOGETHER - used);
       room.set(part, used);
       used += part.length;
       rest = rest.subarray(part.length);
-      const before = used === TOGETHER ? next() : undefined;
+      const before = used === TOGETHER ? next(room) : undefined;
       if (before !== undefined) yield await before;
     }
   }
-  const before = used > 0 ? next() : undefined;
+  const before = room === undefined ? undefined : next(room.subarray(0, used));
   for (const last of [before, compressing]) if (last !== undefined) yield await last;
   const end = Buffer.alloc(TRAILER);
   end.writeDoubleLE(size, 0);
