@@ -24,7 +24,7 @@ const of = async (...files: readonly (readonly [name: string, text: string])[]) 
   return { plan, calls, means, closest: plan.closest({ project: "me/demo" }) };
 };
 
-test("the answer of a conversation is what was said, its row what was to be done", async () => {
+test("the answer of a conversation is its turns, its row the scenario", async () => {
   const talk = (reply: string, scenario?: string) => ({
     ...{ name: "conversational_test_case_0", success: true, metricsData: [metric("Polite", 1)] },
     ...(scenario !== undefined && { scenario, expectedOutcome: "booked", userDescription: "tired" }),

@@ -13,7 +13,7 @@ export interface ResolvedRequest {
   readonly before: readonly unknown[];
 }
 
-/** The latest responses of all callers. Nobody finds those of another. */
+/** The latest responses of all callers. A caller finds only its own. */
 export interface LatestResponses {
   /** Finds what a request refers to. */
   resolve(caller: string, request: unknown): ResolvedRequest;
@@ -27,7 +27,7 @@ export interface LatestResponses {
 
 /** No responses yet. */
 export function latestResponses(): LatestResponses {
-  // By response, the whole conversation up to its end; by item, the item alone.
+  // By response, the whole conversation up to its end; by item, only the item.
   const kept = lruCache<string, readonly unknown[]>(KEPT, (items) => JSON.stringify(items).length);
   const nameOf = (caller: string, id: unknown): string => JSON.stringify([caller, id]);
 

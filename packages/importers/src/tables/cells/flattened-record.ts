@@ -12,7 +12,7 @@ const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|sourc
 
 /**
  * The columns that the members of an object in column `name` become, in their order; undefined if the object stays
- * whole, because it is no row of a dataset and trials need none of its members.
+ * whole, because it is not a row of a dataset and trials need none of its members.
  */
 export function flattenedColumns(name: string, keys: readonly string[]): readonly string[] | undefined {
   const role = roleOf(name)?.role ?? "";
