@@ -131,7 +131,8 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
     prompt: { raw: "Q", label },
     success: true,
     score: 1,
-    namedScores: { exact: 1 },
+    // Without weight, promptfoo writes 0.
+    namedScores: { exact: weight === 0 ? 0 : 1 },
     failureReason: 0,
     gradingResult: {
       namedScoreWeights: { exact: weight },
@@ -152,13 +153,14 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
         result(2, `${prompt}\nat length.`, 1),
         result(1, `${prompt}briefly.`, 1),
         result(0, "terse", 1),
-        result(0, "terse", 2),
+        result(0, "terse", 0),
       ],
     },
     config: { derivedMetrics: [{ name: "f1", value: "exact * 2" }] },
   };
   const { plan, lines } = await imported([textFile("out.json", JSON.stringify(document))]);
   const begin = "small · You answer questions about capitals, capitals, capitals, cap…";
+  expect(plan.evaluations.map(({ scores }) => scores.at(-1)!.mean)).toEqual([1, 1, 1]);
   expect(plan.evaluations.map(({ name }) => name)).toEqual([`${begin} #2`, begin, "small · terse"]);
   expect(plan.notes).toEqual([
     "out.json: exact: its tests have different weights, which the tool's own mean counts; here each counts once",

@@ -241,7 +241,7 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
         ? present({
             pass: at(result, "success"),
             score: at(result, "score"),
-            ...Object.fromEntries(membersAt(result, "namedScores")),
+            ...namedScores(result),
           })
         : {},
     error,
@@ -262,6 +262,22 @@ function providerError(result: Json): string | undefined {
   const error = errorText(at(result, "error"));
   if (reason === undefined) return isObject(at(result, "gradingResult")) ? undefined : error;
   return reason === 2 ? (error ?? "the provider failed") : undefined;
+}
+
+/** The named scores. A metric without weight is always 0 there, so its score is the mean of its assertions. */
+function namedScores(result: Json): JsonObject {
+  const found = listAt(result, "gradingResult", "componentResults");
+  const own = (metric: string) => {
+    const scores = found.flatMap((one) =>
+      textAt(one, "assertion", "metric") === metric ? (numberAt(one, "score") ?? []) : [],
+    );
+    return scores.length === 0 ? null : scores.reduce((a, b) => a + b) / scores.length;
+  };
+  const hasWeight = (metric: string) => numberAt(result, "gradingResult", "namedScoreWeights", metric) !== 0;
+  const scores = membersAt(result, "namedScores");
+  return Object.fromEntries(
+    scores.map(([metric, score]) => [metric, hasWeight(metric) ? score : own(metric)]),
+  );
 }
 
 /** What each assertion found, by its metric or type: without a metric it is in no score. */
