@@ -15,8 +15,8 @@ export interface FileHead {
   readonly fileType: "json" | "json-lines" | "yaml" | "table" | "zip" | "parquet" | "sqlite" | "unknown";
   /**
    * For JSON: paths of keys, joined with `.`, with `*` for places in lists, four keys deep: `results.prompts.*.label`.
-   * For JSON lines: those of the first lines. For YAML: the outermost keys. For tables and Parquet: the columns. For archives: the
-   * entries.
+   * For JSON lines: those of the first lines. For YAML: the outermost keys. For tables and Parquet: the columns. For
+   * archives: the entries.
    */
   readonly keys: ReadonlySet<string>;
   /** The first kilobytes, if it is text. */
