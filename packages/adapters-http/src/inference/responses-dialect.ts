@@ -1,4 +1,5 @@
-// The Responses interface over the same answers. The latest responses are kept in memory, for requests that refer to them.
+// The Responses interface over the same answers. The latest responses are kept in memory, for requests that refer to
+// them.
 
 import type { Fields } from "@assay/base/internal";
 import { answerChat, type ChatChunk, type ChatRequest } from "@assay/inference-core";
