@@ -118,8 +118,8 @@ describe("a column's role is given by name and value", () => {
       { t: { correct: 2 / 3 } },
     ],
     [
-      "id,question,answer,quality,response_time,num_words,temperature",
-      "q{i},Q{i}?,a,0.5|0.25|0.75,1,2,0",
+      "id,question,answer,quality,response_time,num_words,chars,temperature",
+      "q{i},Q{i}?,a,0.5|0.25|0.75,1,2,5,0",
       { t: { quality: 0.5 } },
     ],
     // A judge's label, and why.

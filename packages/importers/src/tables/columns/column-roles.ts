@@ -81,8 +81,9 @@ function roleByPath(column: string, dot: number): FoundRole | undefined {
 
 function roleByParts(parts: readonly string[]): FoundRole | undefined {
   if (parts.length < 2) {
-    const isScore = parts.some((one) => isPart(one, "measures") || isPart(one, "verdicts"));
-    return isScore ? { role: "score", rank: COMPOSED } : undefined;
+    const [only = ""] = parts;
+    if (isPart(only, "measures") || isPart(only, "verdicts")) return { role: "score", rank: COMPOSED };
+    return isPart(only, "costs") ? costRole(parts) : undefined;
   }
   const has = (part: Part) => parts.some((one) => isPart(one, part));
   const last = parts.at(-1)!;
