@@ -3115,7 +3115,7 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
         effort: null,
         summary: null,
       },
-      store: false,
+      store: true,
       temperature: 0,
       text: {
         format: {
