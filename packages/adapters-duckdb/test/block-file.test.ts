@@ -72,6 +72,17 @@ test("any part of a file in blocks is read as it was written", async () => {
   );
 });
 
+test("blocks that are compressed together stay in order, however long each takes", async () => {
+  const words = Array.from({ length: 90_000 }, (_, i) => `${(i * 7919) % 10_007} word `).join("");
+  // The first 64 blocks take milliseconds, the last one does not.
+  const text = Buffer.from(words.slice(0, 64 * 8192 + 100));
+  await withFile(await written([text]), async (handle) => {
+    const into = new Uint8Array(text.length);
+    expect((await openBlocks(handle))!.read(0, into)).toBe(true);
+    expect(text.equals(into)).toBe(true);
+  });
+});
+
 test("texts take less space, and numbers stay as they are", async () => {
   expect((await written([Buffer.alloc(1_000_000, "naïve ")])).length).toBeLessThan(20_000);
   const numbers = Buffer.from(Float64Array.from({ length: 125_000 }, (_, i) => i / 1024).buffer);

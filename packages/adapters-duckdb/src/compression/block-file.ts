@@ -4,6 +4,7 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { compress, roomFor } from "./compress.ts";
+import type { Pieces } from "./compress-pieces.ts";
 import { BLOCK, textContent } from "./text-block.ts";
 
 /** How many bytes are compressed together. */
@@ -33,21 +34,22 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
   let [size, used] = [0, 0];
   let room: Uint8Array | undefined;
   // Blocks are compressed while the content of the next ones is made.
-  let compressing: Promise<Uint8Array> | undefined;
-  const compressed = async (content: Uint8Array): Promise<Uint8Array> => {
-    const count = Math.ceil(content.length / BLOCK);
-    const contents = Uint32Array.from({ length: count }, (_, i) => Math.min((i + 1) * BLOCK, content.length));
-    const { bytes, ends } = await compress("text", { bytes: content, ends: contents });
-    for (const [i, end] of ends.entries()) lengths.push(end - (i === 0 ? 0 : ends[i - 1]!));
-    return bytes;
-  };
-  const next = (content: Uint8Array): Promise<Uint8Array> | undefined => {
+  let compressing: Promise<Pieces> | undefined;
+  const next = (content: Uint8Array): Promise<Pieces> | undefined => {
     const before = compressing;
-    compressing = compressed(content);
+    const count = Math.ceil(content.length / BLOCK);
+    const ends = Uint32Array.from({ length: count }, (_, i) => Math.min((i + 1) * BLOCK, content.length));
+    compressing = compress("text", { bytes: content, ends });
     // Awaited later; until then its failure must not count as unhandled.
     compressing.catch(() => undefined);
     [room, used] = [undefined, 0];
     return before;
+  };
+  // Called in the order of the blocks, as the later ones may be compressed first.
+  const compressed = async (blocks: Promise<Pieces>): Promise<Uint8Array> => {
+    const { bytes, ends } = await blocks;
+    for (const [i, end] of ends.entries()) lengths.push(end - (i === 0 ? 0 : ends[i - 1]!));
+    return bytes;
   };
   for await (const piece of pieces) {
     size += piece.length;
@@ -58,11 +60,11 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
       used += part.length;
       rest = rest.subarray(part.length);
       const before = used === TOGETHER ? next(room) : undefined;
-      if (before !== undefined) yield await before;
+      if (before !== undefined) yield await compressed(before);
     }
   }
   const before = room === undefined ? undefined : next(room.subarray(0, used));
-  for (const last of [before, compressing]) if (last !== undefined) yield await last;
+  for (const last of [before, compressing]) if (last !== undefined) yield await compressed(last);
   const end = Buffer.alloc(TRAILER);
   end.writeDoubleLE(size, 0);
   end.writeUInt32LE(MAGIC, 12);
