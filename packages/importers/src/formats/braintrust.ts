@@ -6,11 +6,21 @@ import { bufferGroups } from "../collections/group-buffer.ts";
 import { Unreadable } from "../files/errors.ts";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { at, isObject, type JsonObject, jsonOrText, numberAt, present, textAt } from "../json/json-text.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  jsonOrText,
+  membersAt,
+  numberAt,
+  present,
+  textAt,
+} from "../json/json-text.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { totalOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
 /** Braintrust. */
@@ -104,11 +114,8 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
   const task = spans.find((span) => typeOf(span) === "task") ?? root;
   const [start, end] = [numberAt(task, "metrics", "start"), numberAt(task, "metrics", "end")];
   const error = errorOf(at(root, "error"));
-  const scores = [root, ...scorers].flatMap((span) => {
-    const own = at(span, "scores");
-    return isObject(own) ? Object.entries(own) : [];
-  });
-  const tokens = work.flatMap(tokensOf);
+  const scores = [root, ...scorers].flatMap((span) => membersAt(span, "scores"));
+  const tokens = work.flatMap((span) => tokensOf(span) ?? []);
   const told = scorers.flatMap((span) => {
     const [name, facts] = [textAt(span, "span_attributes", "name"), at(span, "metadata")];
     return name !== undefined && isObject(facts) && Object.keys(facts).length > 0
@@ -122,7 +129,7 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
     scores: Object.fromEntries(scores),
     error,
     latencySeconds: start !== undefined && end !== undefined ? end - start : undefined,
-    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
+    totalTokens: totalOf(tokens),
     attributes: present({
       metadata: at(root, "metadata"),
       tags: at(root, "tags") ?? undefined,
@@ -131,11 +138,10 @@ function spansTrial(root: JsonObject, spans: readonly JsonObject[], evaluation: 
   });
 }
 
-function tokensOf(span: JsonObject): readonly number[] {
+function tokensOf(span: JsonObject): number | undefined {
   const total = numberAt(span, "metrics", "tokens") ?? numberAt(span, "metrics", "total_tokens");
-  if (total !== undefined) return [total];
   const parts = ["prompt_tokens", "completion_tokens"].flatMap((key) => numberAt(span, "metrics", key) ?? []);
-  return parts.length === 0 ? [] : [parts.reduce((a, b) => a + b)];
+  return total ?? totalOf(parts);
 }
 
 async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerator<ImportEvent> {
@@ -155,7 +161,7 @@ async function* readDownload(file: ImportFile, areTexts: boolean): AsyncGenerato
         scores: isObject(own) ? own : {},
         error,
         latencySeconds: numberAt(record, "metrics", "duration"),
-        totalTokens: tokensOf(record)[0],
+        totalTokens: tokensOf(record),
         attributes: present({ metadata: at(record, "metadata") ?? undefined }),
       });
     }

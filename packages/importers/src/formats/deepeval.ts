@@ -9,6 +9,7 @@ import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from
 import { errorText } from "../scores/error-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { totalOf } from "../trials/measured.ts";
 import type { FileGroups, Importer } from "./importer.ts";
 
 const CASES = [
@@ -123,7 +124,7 @@ function caseTrial(one: Json, evaluation: string): ImportEvent {
     },
     error: errorText(roots.flatMap((span) => at(span, "error") ?? [])),
     latencySeconds: numberAt({ time: field("completionTime") ?? null }, "time"),
-    totalTokens: counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0),
+    totalTokens: totalOf(counts),
     attributes: present({
       name: field("name"),
       cost: field("tokenCost"),

@@ -8,6 +8,7 @@ import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { secondsOf, totalOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 import { listedScores } from "./listed-scores.ts";
 
@@ -76,7 +77,6 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
   const failed = textAt(result, "status") === "fail";
   const output = at(result, "output") ?? null;
   const tokens = listAt(result, "traces").flatMap((trace) => numberAt(trace, "totalTokens") ?? []);
-  const milliseconds = numberAt(result, "duration");
   const { scores, scorers } = listedScores(listAt(result, "scores"));
   return trialEvent({
     evaluation,
@@ -84,8 +84,8 @@ function trialOf(result: Json, evaluation: string): ImportEvent {
     output: failed ? null : output,
     scores: failed ? {} : scores,
     error: failed ? errorOf(output) : undefined,
-    latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
-    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
+    latencySeconds: secondsOf(numberAt(result, "duration")),
+    totalTokens: totalOf(tokens),
     attributes: present({ scorers }),
   });
 }

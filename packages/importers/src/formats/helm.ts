@@ -8,11 +8,11 @@ import { fileName, folderOf, type ImportFile } from "../files/import-file.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import type { ReadOptions } from "../options/import-options.ts";
-import { isSelected } from "../options/import-options.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { isAsked, unaskedNote } from "./asked-scores.ts";
 import type { Importer } from "./importer.ts";
 
 type Part = "state" | "instances" | "spec" | "stats";
@@ -72,15 +72,11 @@ async function* readRun(
     if (known[0]!++ > 0) continue;
     const all = Object.entries(stats.of(key));
     const isScore = ([metric]: readonly [string, Json]) =>
-      !BOOKKEEPING.test(metric) || (options.scores !== undefined && isSelected([metric], options));
+      !BOOKKEEPING.test(metric) || isAsked(metric, options);
     for (const one of all) if (!isScore(one)) beside.add(one[0]);
     yield trialOf(value, { id, dataset }, Object.fromEntries(all), Object.fromEntries(all.filter(isScore)));
   }
-  if (beside.size > 0 && options.scores === undefined) {
-    const names = [...beside].join(", ");
-    const note = `${id}: not read as scores: ${names}; --score ${[...beside][0]} makes it a score`;
-    yield { kind: "note", note };
-  }
+  yield* unaskedNote(id, beside, options);
 }
 
 function trialOf(

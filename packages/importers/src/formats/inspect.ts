@@ -9,6 +9,7 @@ import { type JsonPath, jsonSlices, slicesOf } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { totalOf } from "../trials/measured.ts";
 import { contentText } from "./content-text.ts";
 import type { Importer } from "./importer.ts";
 
@@ -169,5 +170,5 @@ function mapped(object: JsonObject, change: (value: Json) => Json): JsonObject {
 function tokensOf(usage: Json | undefined): number | undefined {
   if (!isObject(usage)) return undefined;
   const counts = Object.values(usage).flatMap((model) => numberAt(model, "total_tokens") ?? []);
-  return counts.length === 0 ? undefined : counts.reduce((a, b) => a + b);
+  return totalOf(counts);
 }

@@ -3,7 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { fileStem } from "../files/import-file.ts";
-import { at, isObject, type JsonObject, numberAt, present, textAt } from "../json/json-text.ts";
+import { at, isObject, type JsonObject, membersAt, numberAt, present, textAt } from "../json/json-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
@@ -49,9 +49,8 @@ function trialOf(record: JsonObject, evaluation: string): ImportEvent {
 
 /** Applies a function to each scorer's result, also to those of an agent, of a workflow, and of its steps. */
 function eachResult(results: Json, read: (result: JsonObject) => Json): JsonObject {
-  const members = isObject(results) ? Object.entries(results) : [];
   return Object.fromEntries(
-    members.flatMap(([name, value]) => {
+    membersAt(results).flatMap(([name, value]) => {
       if (!isObject(value)) return [];
       const isResult = ["score", "notScorable", "runId"].some((key) => Object.hasOwn(value, key));
       return [[name, isResult ? read(value) : eachResult(value, read)]];

@@ -22,6 +22,7 @@ import {
   type ImportedTrial,
   trialEvent,
 } from "../trials/imported-trial.ts";
+import { secondsOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
 /** MLflow. */
@@ -129,7 +130,6 @@ function traceTrial(trace: JsonObject, run: string): ImportedTrial {
     return value === undefined ? [] : [[textAt(one, "assessment_name") ?? "expected", value] as const];
   });
   const error = textAt(info, "state") === "ERROR" ? errorOf(root) : undefined;
-  const milliseconds = numberAt(info, "execution_duration_ms");
   const usage = jsonOrText(attribute("trace.tokenUsage") ?? "null");
   return {
     evaluation: run,
@@ -140,7 +140,7 @@ function traceTrial(trace: JsonObject, run: string): ImportedTrial {
     output: answerWithError(error, outputs),
     scores: Object.fromEntries(assessments.filter((one) => isOfRun(one, run)).flatMap(feedbackOf)),
     error,
-    latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
+    latencySeconds: secondsOf(numberAt(info, "execution_duration_ms")),
     totalTokens: numberAt(usage, "total_tokens"),
   };
 }

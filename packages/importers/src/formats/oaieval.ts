@@ -6,9 +6,10 @@ import { Unreadable } from "../files/errors.ts";
 import { fileStem } from "../files/import-file.ts";
 import { utcTime } from "../json/iso-time.ts";
 import { jsonLines } from "../json/json-lines.ts";
-import { at, isObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { at, listAt, membersAt, numberAt, present, textAt } from "../json/json-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { totalOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
 /** oaieval. */
@@ -53,7 +54,7 @@ function trialOf(events: readonly Json[], evaluation: string): ImportEvent {
     events.filter((event) => at(event, "type") === type).map((event) => at(event, "data"));
   const samplings = dataOf("sampling");
   const [match] = dataOf("match");
-  const metrics = dataOf("metrics").flatMap((data) => (isObject(data) ? Object.entries(data) : []));
+  const metrics = dataOf("metrics").flatMap((data) => membersAt(data));
   const [error] = dataOf("error");
   const prompt = at(samplings[0], "prompt") ?? null;
   if (samplings.length === 0 && match === undefined && metrics.length === 0 && error === undefined) {
@@ -78,7 +79,7 @@ function trialOf(events: readonly Json[], evaluation: string): ImportEvent {
           ? undefined
           : "the sample has no result"
         : (textAt(error, "message") ?? textAt(error, "error") ?? JSON.stringify(error)),
-    totalTokens: tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b),
+    totalTokens: totalOf(tokens),
     attributes: present({ sample_id: at(events[0]!, "sample_id"), picked: at(match, "picked") ?? undefined }),
   });
 }

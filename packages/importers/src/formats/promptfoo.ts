@@ -13,6 +13,7 @@ import {
   type JsonObject,
   jsonOrText,
   listAt,
+  membersAt,
   numberAt,
   present,
   textAt,
@@ -24,6 +25,7 @@ import type { FileHead } from "../tables/file-head.ts";
 import { fileHead } from "../tables/file-head.ts";
 import { uniqueNames } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { secondsOf } from "../trials/measured.ts";
 import type { FileGroups, Importer } from "./importer.ts";
 
 /** promptfoo. */
@@ -218,11 +220,6 @@ function evaluationNames(): (model: string | undefined, prompt: string) => strin
   };
 }
 
-function membersAt(value: Json, ...keys: readonly string[]): readonly (readonly [string, Json])[] {
-  const found = at(value, ...keys);
-  return isObject(found) ? Object.entries(found) : [];
-}
-
 function trialOf(result: Json, evaluation: string): ImportEvent {
   const vars = at(result, "vars") ?? {};
   const metadata = at(result, "testCase", "metadata");
@@ -293,10 +290,6 @@ function assertionsOf(results: readonly Json[]): JsonObject | undefined {
       present({ pass: at(one, "pass"), score: at(one, "score"), reason: at(one, "reason") }),
     ]),
   );
-}
-
-function secondsOf(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : milliseconds / 1000;
 }
 
 /** Reads a table with columns for each provider and prompt: `[small] …`, `Status`, `Score`, `Named Scores`, … */

@@ -3,11 +3,21 @@
 import type { Json } from "@assay/base";
 import { fileStem } from "../files/import-file.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
-import { isSelected } from "../options/import-options.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  listAt,
+  membersAt,
+  numberAt,
+  present,
+  textAt,
+} from "../json/json-text.ts";
 import { errorText } from "../scores/error-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { totalOf } from "../trials/measured.ts";
+import { isAsked, unaskedNote } from "./asked-scores.ts";
 import type { Importer } from "./importer.ts";
 
 const HEAD = ["name", "dataset_name", "experiment_metadata"];
@@ -31,7 +41,6 @@ export const pydanticEvals: Importer = {
       dataset: textAt(head, "dataset_name") ?? "pydantic-evals",
       attributes: present({ metadata: head["experiment_metadata"] ?? undefined }),
     });
-    const isAsked = (metric: string) => options.scores !== undefined && isSelected([metric], options);
     const beside = new Set<string>();
     for await (const { value } of jsonSlices(file!, {
       take: [
@@ -39,15 +48,12 @@ export const pydanticEvals: Importer = {
         ["failures", "*"],
       ],
     })) {
-      const metrics = Object.entries(objectAt(value, "metrics"));
-      for (const [metric] of metrics) if (!isAsked(metric)) beside.add(metric);
-      yield caseTrial(value, id, Object.fromEntries(metrics.filter(([metric]) => isAsked(metric))));
+      const metrics = membersAt(value, "metrics");
+      const asked = metrics.filter(([metric]) => isAsked(metric, options));
+      for (const one of metrics) if (!asked.includes(one)) beside.add(one[0]);
+      yield caseTrial(value, id, Object.fromEntries(asked));
     }
-    if (beside.size > 0 && options.scores === undefined) {
-      const names = [...beside].join(", ");
-      const note = `${file!.path}: not read as scores: ${names}; --score ${[...beside][0]} makes it a score`;
-      yield { kind: "note", note };
-    }
+    yield* unaskedNote(file!.path, beside, options);
   },
 };
 
@@ -58,9 +64,8 @@ function caseTrial(one: Json, evaluation: string, asked: JsonObject): ImportEven
     ...(isObject(inputs) ? inputs : { input: inputs }),
     expected: at(one, "expected_output") ?? undefined,
   });
-  const results = RESULTS.flatMap((kind) => Object.entries(objectAt(one, kind)));
-  const metrics = objectAt(one, "metrics");
-  const tokens = [numberAt(metrics, "input_tokens"), numberAt(metrics, "output_tokens")];
+  const results = RESULTS.flatMap((kind) => membersAt(one, kind));
+  const tokens = ["input_tokens", "output_tokens"].flatMap((name) => numberAt(one, "metrics", name) ?? []);
   return trialEvent({
     evaluation,
     row: present({ ...question, metadata: at(one, "metadata") ?? undefined }),
@@ -69,12 +74,10 @@ function caseTrial(one: Json, evaluation: string, asked: JsonObject): ImportEven
     scores: { ...Object.fromEntries(results.map(([name, of]) => [name, at(of, "value") ?? null])), ...asked },
     error: errorText(at(one, "error_message")),
     latencySeconds: numberAt(one, "task_duration"),
-    totalTokens: tokens.every((count) => count === undefined)
-      ? undefined
-      : tokens.reduce<number>((sum, count = 0) => sum + count, 0),
+    totalTokens: totalOf(tokens),
     attributes: present({
       name: at(one, "name"),
-      metrics,
+      metrics: Object.fromEntries(membersAt(one, "metrics")),
       attributes: at(one, "attributes"),
       reasons: Object.fromEntries(
         results.flatMap(([name, of]) => (at(of, "reason") ? [[name, at(of, "reason")!]] : [])),
@@ -84,9 +87,4 @@ function caseTrial(one: Json, evaluation: string, asked: JsonObject): ImportEven
       ),
     }),
   });
-}
-
-function objectAt(value: Json, key: string): JsonObject {
-  const found = at(value, key);
-  return isObject(found) ? found : {};
 }

@@ -8,6 +8,7 @@ import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { secondsOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 import { listedScores } from "./listed-scores.ts";
 
@@ -101,7 +102,6 @@ function trialOf(test: Json, suite: string, evaluation: string): ImportEvent {
   const error = errorText(listAt(run, "errors")[0]) ?? (isEvaluated(test) ? undefined : message);
   const [first] = listAt(run, "session", "events");
   const { scores, scorers } = listedScores(listAt(test, "meta", "eval", "scores"));
-  const milliseconds = numberAt(listAt(run, "traces")[0], "durationMs") ?? numberAt(test, "duration");
   const name = textAt(test, "fullName") ?? "";
   return trialEvent({
     evaluation,
@@ -111,7 +111,7 @@ function trialOf(test: Json, suite: string, evaluation: string): ImportEvent {
     output: answerWithError(error, at(test, "meta", "eval", "output") ?? at(run, "output") ?? null),
     scores: error === undefined ? present({ pass: passOf(test, message), ...scores }) : scores,
     error,
-    latencySeconds: milliseconds === undefined ? undefined : milliseconds / 1000,
+    latencySeconds: secondsOf(numberAt(listAt(run, "traces")[0], "durationMs") ?? numberAt(test, "duration")),
     totalTokens: numberAt(run, "usage", "totalTokens"),
     attributes: present({ failure: message, scorers }),
   });

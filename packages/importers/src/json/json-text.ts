@@ -127,6 +127,15 @@ export function listAt(value: Json | undefined, ...keys: readonly string[]): rea
   return Array.isArray(found) ? found : [];
 }
 
+/** The members of the object at a path; none if there is none. */
+export function membersAt(
+  value: Json | undefined,
+  ...keys: readonly string[]
+): readonly (readonly [name: string, value: Json])[] {
+  const found = at(value, ...keys);
+  return isObject(found) ? Object.entries(found) : [];
+}
+
 /** The object without undefined members. */
 export function present(members: { readonly [key: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(
