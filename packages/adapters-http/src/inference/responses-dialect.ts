@@ -25,6 +25,7 @@ const REPEATED = [
     "max_tool_calls",
     "metadata",
     "parallel_tool_calls",
+    "previous_response_id",
     "temperature",
   ],
   ...["tool_choice", "tools", "top_p", "user", "top_logprobs", "safety_identifier", "prompt_cache_key"],
@@ -76,7 +77,6 @@ function optionsOf(body: unknown): ResponseOptions {
       ...Object.fromEntries(
         REPEATED.filter((name) => given[name] != null).map((name) => [name, given[name]]),
       ),
-      previous_response_id: given["previous_response_id"] ?? null,
       store: given["store"] !== false,
       reasoning: { effort, summary: null },
       text: { format: { type: "text" }, ...(given["text"] ?? {}) },

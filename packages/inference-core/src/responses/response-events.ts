@@ -259,6 +259,7 @@ const NEVER_HERE = {
   max_output_tokens: null,
   metadata: {},
   parallel_tool_calls: true,
+  previous_response_id: null,
   reasoning: { effort: null, summary: null },
   temperature: 1,
   text: { format: { type: "text" } },
