@@ -45,7 +45,7 @@ describe("a key", () => {
 });
 
 describe("without a key", () => {
-  test("only requests that name this machine are answered", async () => {
+  test("only requests that name this machine are accepted", async () => {
     const authenticate = loopbackAuthentication();
     for (const url of [
       "http://localhost:7777/",

@@ -20,7 +20,7 @@ const value = { text: "naïve 🙂", list: [1, null, { deep: [] }] };
 const json = JSON.stringify(value);
 
 describe("a JSON body", () => {
-  test("is read plain, gzipped or deflated", async () => {
+  test("may be plain, gzipped or deflated", async () => {
     for (const [body, headers] of [
       [json, {}],
       [`\uFEFF${json}`, { "Content-Type": 'application/json; charset="UTF-8"' }],
@@ -52,7 +52,7 @@ describe("a JSON body", () => {
     ).toBe(400);
   });
 
-  test("is measured after decompression, and before it where its length is declared", async () => {
+  test("is measured after decompression, and also before it if its length is declared", async () => {
     const bomb = gzipSync(JSON.stringify("a".repeat(10_000_000)));
     expect(bomb.length).toBeLessThan(20_000);
     expect((await refusal(request(bomb, { "Content-Encoding": "gzip" }))).status).toBe(413);
@@ -90,7 +90,7 @@ describe("a JSON body", () => {
     expect({ status, code: issues[0]?.code, path: issues[0]?.path }).toEqual({ status: 422, code, path });
   });
 
-  test("that is not UTF-8 is a 422 that does not repeat what was sent", async () => {
+  test("that is not UTF-8 is a 422 that does not repeat the body", async () => {
     expect((await refusal(request(new Uint8Array([0x22, 0xff, 0x22])))).issues[0]?.code).toBe("json_invalid");
     expect((await refusal(request('{"secret": hunter2}'))).message).not.toContain("hunter2");
   });

@@ -181,7 +181,7 @@ describe("a hostile body", () => {
     ["a deep literal", nested(100, (inner) => `{"$eq": [{"$literal": ${inner}}, {"$literal": 1}]}`, "1")],
     ["numbers that are too large", '{"limit": 1e400, "offset": 1e400}'],
     ["prototypes", '{"constructor": {"prototype": {}}, "__proto__": {"limit": 1}, "toString": 1}'],
-    ["bytes that are no text", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ["bytes that are not text", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
     ["control characters", '{"evaluation_call_ids": ["\u0000\n"]}'],
     ["a list of a million numbers", `{"filters": [${"1,".repeat(1_000_000)}1]}`],
     [
@@ -246,7 +246,7 @@ describe("with a key", () => {
       },
     );
 
-  test("a request without it is told how to send it, and nothing else", async () => {
+  test("a request without it learns only how to send it", async () => {
     for (const authorization of [undefined, "Bearer nope", "Basic bm9wZQ=="]) {
       const response = await withKey(authorization);
       expect(response.status).toBe(401);
@@ -289,7 +289,7 @@ describe("an engine that fails", () => {
     expect(errors).toMatchObject([{ message: "password in /etc/secret" }]);
   });
 
-  test("because its storage fails tells the kind of failure, not its cause", async () => {
+  test("because of its storage reveals the kind of failure, not its cause", async () => {
     const { to } = failing(async () => {
       throw new Fault("unavailable", "the store is down", { cause: new Error("EIO on /dev/sda") });
     });

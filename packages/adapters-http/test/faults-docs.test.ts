@@ -1,4 +1,4 @@
-// docs/reference/faults.md: codes, statuses and headers are those of the code.
+// docs/reference/faults.md lists the codes, statuses and headers of the code.
 
 import { readFileSync } from "node:fs";
 import { Fault, type FaultCode } from "@assay/base";
@@ -23,7 +23,7 @@ function tableOf(heading: string): readonly (readonly string[])[] {
   );
 }
 
-// Every code, by a record that does not compile when one is missing.
+// Every code. As a record, it does not compile if one is missing.
 const FAULTS: Readonly<Record<FaultCode, true>> = {
   ...{ unavailable: true, overloaded: true, timeout: true, cancelled: true, denied: true },
   ...{ missing: true, conflict: true, corrupt: true, exhausted: true },
@@ -33,7 +33,7 @@ const REFUSED: Readonly<Record<RefusalCode, true>> = {
   ...{ quota: true, limited: true, overloaded: true, failed: true },
 };
 
-test("every fault has the documented status, header and answer to a retry", () => {
+test("every fault has the documented status, header and retry advice", () => {
   const rows = tableOf("Faults");
   const real = Object.keys(FAULTS).map((name) => {
     const fault = new Fault(name as FaultCode, "x");
@@ -44,7 +44,7 @@ test("every fault has the documented status, header and answer to a retry", () =
   expect(rows.map(([code, , ...rest]) => [code, ...rest])).toEqual(real);
 });
 
-test("every refusal of a model has the documented status, type and code", async () => {
+test("every model refusal has the documented status, type and code", async () => {
   const real = Object.keys(REFUSED).map(async (code) => {
     const answer = refused({
       code: code as RefusalCode,

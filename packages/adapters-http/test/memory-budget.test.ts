@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryBudget } from "../src/request/memory-budget.ts";
 
-test("room is taken as bytes arrive and released completely", () => {
+test("space is taken as bytes arrive, and released completely", () => {
   const all = memoryBudget(100);
   const [silent, honest] = [all.reserve("a"), all.reserve("b")];
   expect(silent.take(10)).toBe(true);
@@ -11,7 +11,7 @@ test("room is taken as bytes arrive and released completely", () => {
   expect(silent.take(90)).toBe(true);
 });
 
-test("a key has its share while others send requests, and everything otherwise", () => {
+test("a key has only its share while others send requests, and everything otherwise", () => {
   const all = memoryBudget(100, { share: 40 });
   const alone = all.reserve("a");
   expect(alone.take(500)).toBe(true);
@@ -24,7 +24,7 @@ test("a key has its share while others send requests, and everything otherwise",
   expect(second.take(10)).toBe(true);
 });
 
-test("bytes taken in a part of a room are also taken and released in the whole room", () => {
+test("bytes taken in part of a budget are also taken and released in the whole budget", () => {
   const all = memoryBudget(100);
   const [first, second] = [memoryBudget(80, { within: all }), memoryBudget(80, { within: all })];
   const [a, b] = [first.reserve("a"), second.reserve("b")];

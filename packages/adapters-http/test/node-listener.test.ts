@@ -1,4 +1,4 @@
-// A handler behind other code of a Node server.
+// A handler mounted behind other code of a Node server.
 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,7 @@ async function served(before: (request: IncomingMessage) => Promise<unknown>): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("a body that other code has read is called so, and one that it has not is read", async () => {
+test("a body that other code has read is reported, and an unread one is read", async () => {
   const parsed = await served(text);
   const refused = await fetch(parsed, { method: "POST", body: "{}" });
   expect([refused.status, await refused.json()]).toEqual([

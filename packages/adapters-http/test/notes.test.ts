@@ -1,4 +1,4 @@
-// Notes on what a question names that is not there: only for who asks for them.
+// Notes about unknown names in a question, sent only on request.
 
 import { createHandler, evalResultsRoutes } from "@assay/adapters-http";
 import { memoryCalls, memoryRows } from "@assay/calls";
@@ -66,7 +66,7 @@ test("missing names are noted with the nearest ones, and the answer stays the sa
   expect((await ask(body, { prefer: "return=minimal, notes" })).notes).toHaveLength(2);
 });
 
-test("a question whose names all exist has no notes, and neither has a statistics question", async () => {
+test("a question whose names all exist has no notes, and neither does a statistics question", async () => {
   expect((await ask({ evaluation_call_ids: IDS })).notes).toEqual([]);
   const compared = { query: { evaluation_call_ids: IDS }, baseline: "first" };
   expect((await ask(compared, { question: "compare" })).notes).toEqual([]);

@@ -1,4 +1,4 @@
-// The OpenAPI document: it is whole, and what it says of requests and answers is so.
+// The OpenAPI document: it is complete, and describes requests and answers correctly.
 
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryDirections, memoryRows } from "@assay/eval-engine";
@@ -55,7 +55,7 @@ const ask = (body: unknown, question = "query") =>
     }),
   );
 
-test("it is OpenAPI 3.1, and every reference in it leads somewhere", () => {
+test("it is OpenAPI 3.1, and every reference in it resolves", () => {
   expect(document.openapi).toBe("3.1.0");
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(20);
@@ -66,7 +66,7 @@ test("every path in it is answered, and every answer is documented", async () =>
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
       const address = `http://localhost${path.replaceAll(/\{\w+\}/g, "x")}`;
-      // Here alone a parameter of a query must be given.
+      // The only operation with a required query parameter.
       const query = path.endsWith("/evaluations") && method === "delete" ? "?evaluation=x" : "";
       const answer = await handler(new Request(address + query, { method: method.toUpperCase() }));
       expect([path, String(answer.status)]).toEqual([path, expect.stringMatching(/200|415/)]);
@@ -129,7 +129,7 @@ const NAMES = { compare: "Compare", slices: "Slices", ranking: "Ranking" } as co
 const pair = { query: { evaluation_call_ids: ["good", "bad"] }, baseline: "bad" };
 const measure = "scores.match.correct";
 
-/** Bodies that are answered, with each property at its bounds and at null. */
+/** Valid bodies, with each property at its bounds and at null. */
 const ANSWERED: readonly (readonly [keyof typeof NAMES, object])[] = [
   ["compare", pair],
   ["compare", { ...pair, measures: null, direction: null, margin: null, reduce: null, cluster_by: null }],
@@ -153,7 +153,7 @@ const ANSWERED: readonly (readonly [keyof typeof NAMES, object])[] = [
 ];
 
 test.each(ANSWERED)(
-  "a body of %s that is answered conforms to it, and so does the answer: %j",
+  "a valid body of %s conforms to it, and so does the answer: %j",
   async (question, body) => {
     const answer = await ask(body, question);
     const json = await answer.json();
@@ -162,13 +162,13 @@ test.each(ANSWERED)(
   },
 );
 
-// What depends on the evaluations of the query, or on what a field's name means, is no matter of the schema.
+// A schema cannot check what depends on the evaluations of the query, or on the meaning of a field's name.
 const NO_MATTER_OF_THE_SCHEMA =
   /^an unknown baseline$|^a candidate that is the baseline$|is no |by no |no JSON/;
 
 test.each(
   STATISTICS_REFUSALS.filter(
-    ([name]) => name === "a body that is no object" || !NO_MATTER_OF_THE_SCHEMA.test(name),
+    ([name]) => name === "a body that is not an object" || !NO_MATTER_OF_THE_SCHEMA.test(name),
   ),
 )("%s is refused by the schema of %s as well", (_, question, body) => {
   expect(conforms(`EvalResults${NAMES[question]}Body`, body)).not.toBe("conforms");
@@ -205,7 +205,7 @@ test("a property without a description gets that of its name, and examples stay 
   expect(components.schemas.Page.examples).toEqual([{ properties: { limit: {} } }]);
 });
 
-test("arrays have items and an enum has one type, for generators of clients", () => {
+test("arrays have items and an enum has one type, for client generators", () => {
   const properties = {
     any: { type: "array" },
     pair: { type: "array", prefixItems: [{}, {}] },

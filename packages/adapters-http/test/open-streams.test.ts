@@ -48,7 +48,7 @@ describe("open streams", () => {
     }
   });
 
-  test("produce at most one chunk more than was read", async () => {
+  test("buffer at most one chunk ahead of the reader", async () => {
     const made = { pieces: 0, ended: false };
     const response = await opened(openStreams({ authenticate }), "a", endless(made));
     const reader = response.body!.getReader();
@@ -90,7 +90,7 @@ describe("streams of all keys", () => {
     expect((await opened(stream, "b", endless(made))).status).toBe(200);
   });
 
-  test("count as one in sixteen if they are small, and not at all if an answer is whole", async () => {
+  test("count as one in sixteen if they are small, and not at all if the answer is not a stream", async () => {
     const made = { pieces: 0, ended: false };
     const stream = openStreams({ authenticate, maxOfKey: 1 });
     const chat = (answer: () => Promise<Response>) => stream(of("a"), answer, "small");

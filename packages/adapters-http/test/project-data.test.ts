@@ -1,4 +1,4 @@
-// What `assay import` and `assay evaluations` ask of a server.
+// The requests that `assay import` and `assay evaluations` send to a server.
 
 import { gzipSync } from "node:zlib";
 import { Fault } from "@assay/base";
@@ -22,7 +22,7 @@ const evaluation: CountedEvaluation = {
   dataset: null,
 };
 
-/** Data that remembers the lines it was given. */
+/** Project data that records the imported lines. */
 function memoryData() {
   const written: [project: string, kind: string, lines: string[]][] = [];
   const data: ProjectData = {
@@ -81,7 +81,7 @@ describe("the evaluations of a project", () => {
     dataset: i % 5 === 0 ? null : `dataset${i % 5}`,
   }));
 
-  /** What a list gives page by page, and how many evaluations were looked at for it. */
+  /** The ids that a paged list returns, and the number of evaluations it counted. */
   async function listed(query: string) {
     let counted = 0;
     const data: ProjectData = {
@@ -107,7 +107,7 @@ describe("the evaluations of a project", () => {
   }
   const idsOf = (some: readonly CountedEvaluation[]) => some.map(({ id }) => id);
 
-  test("are listed page by page in either order, those with an unknown start last, and only those shown are read", async () => {
+  test("are listed page by page in either order, those with an unknown start last, and only those shown are counted", async () => {
     const started = many.slice(0, 20);
     expect((await listed("limit=7")).ids).toEqual(idsOf(many));
     const newest = await listed("order=newest&limit=7");
@@ -177,7 +177,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("of something else is refused before anything is written", async () => {
+  test("of anything else is refused before anything is written", async () => {
     const { data, written } = memoryData();
     expect(
       (await ask("acme/demo/calls/import", post("{}", { "Content-Type": "application/json" }), data)).status,

@@ -1,5 +1,5 @@
-// `GET /v1/health` says that the process answers, `GET /v1/health/ready` that its store does: who restarts a server and
-// who sends it requests ask different things.
+// `GET /v1/health` reports that the process answers, for whatever restarts it. `GET /v1/health/ready` reports that its
+// store answers, for a load balancer.
 
 import { Fault } from "@assay/base";
 import { expect, test } from "vitest";

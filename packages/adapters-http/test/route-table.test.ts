@@ -33,11 +33,11 @@ test("an operation requires its declared verbs, or by default those of its metho
   expect((await handler(new Request("http://localhost/seen/1", { method: "HEAD" }))).status).toBe(403);
 });
 
-test("an operation without a handler, and a handler without an operation, are errors at the start", () => {
+test("an operation without a handler, and a handler without an operation, are startup errors", () => {
   const operations = { seen: operation("GET", "/seen") };
   expect(() => routesOf(operations, {})).toThrow("the operation seen has no handler");
   expect(() => routesOf(operations, { seen: answer, sene: answer })).toThrow("there is no operation sene");
-  // What a server does not have is said, and is then not among its routes.
+  // An operation that a server leaves out must be listed as undefined; it has no route.
   expect(routesOf(operations, { seen: undefined })).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test("a route accepts the query parameters of its operation", async () => {
   const refused = await handler(new Request("http://localhost/seen?aftre=1"));
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("it takes after")]);
   expect((await handler(new Request("http://localhost/seen?each=1&each=2"))).status).toBe(200);
-  // The second value would be ignored.
+  // Otherwise the second value would be ignored silently.
   const twice = await handler(new Request("http://localhost/seen?after=1&after=2"));
   expect([twice.status, await twice.text()]).toEqual([422, expect.stringContaining("more than once")]);
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const hello = async () => new Response("hello");
 
-/** A promise and the function that keeps it. */
+/** A promise, and the function that resolves it. */
 function signalled<T = void>() {
   let done!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
@@ -31,7 +31,7 @@ describe("a server", () => {
     expect(await (await fetch(url)).text()).toBe("hello");
   });
 
-  test("on a port in use is a conflict that names it", async () => {
+  test("on a port in use is a conflict that names the port", async () => {
     const { url } = await serve({ handler: hello });
     const port = Number(new URL(url).port);
     const failure = await serveHttp({ handler: hello, port }).catch((error: unknown) => error);
@@ -39,7 +39,7 @@ describe("a server", () => {
     expect(failure).toMatchObject({ code: "conflict", message: expect.stringContaining(`port ${port}`) });
   });
 
-  test("on an address of another machine is a fault that names it", async () => {
+  test("on an address of another machine is a fault that names the address", async () => {
     const failure = await serveHttp({ handler: hello, host: "192.0.2.1", port: 0 }).catch(
       (error: unknown) => error,
     );

@@ -1,4 +1,4 @@
-// The questions of statistics over HTTP: the engine's bytes, or what is wrong and where.
+// Statistics questions over HTTP: the answer is the engine's bytes, or an error with its location.
 
 import { Fault } from "@assay/base";
 import { evaluationCalls } from "@assay/calls/testing";

@@ -1,11 +1,11 @@
-// What Node's HTTP parser refuses: the client is told why in the words of the interface, also while it still sends.
+// Requests that Node's HTTP parser rejects: the client gets a JSON error, even while it is still sending.
 
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { serveHttp } from "../src/index.ts";
 
-/** Sends bytes, all of them though an answer comes earlier, and gives what is answered. */
+/** Sends all pieces, even if the answer arrives earlier, and returns the answer. */
 async function answerTo(...pieces: readonly string[]): Promise<string> {
   const server = await serveHttp({ handler: async () => Response.json({ status: "ok" }), port: 0 });
   onTestFinished(() => server.close());
@@ -38,7 +38,7 @@ test.each([
     "16384 bytes",
   ],
   ["headers that are too long", ["GET / HTTP/1.1\r\nHost: a\r\nX: ", long, "\r\n\r\n"], "431", "16384 bytes"],
-  ["what is no HTTP", ["\u0016\u0003\u0001 no\r\n\r\n", long], "400", "not an HTTP request"],
+  ["something other than HTTP", ["\u0016\u0003\u0001 no\r\n\r\n", long], "400", "not an HTTP request"],
 ])("%s", async (_, pieces, status, words) => {
   const answer = await answerTo(...pieces);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

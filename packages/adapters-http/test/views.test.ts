@@ -1,4 +1,5 @@
-// What a page asks, over HTTP: answers are what the document says, and refusals name every fault at its place.
+// The page's questions over HTTP: answers conform to the OpenAPI document, and refusals name every fault and its
+// location.
 
 import { evaluationCalls } from "@assay/calls/testing";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
@@ -67,7 +68,7 @@ const BODIES: readonly (readonly [ViewQuestion, object])[] = [
 ];
 
 test.each(BODIES)(
-  "a body of %s that is answered conforms to the document, and so does the answer: %j",
+  "a valid body of %s conforms to the document, and so does the answer: %j",
   async (question, body) => {
     const answer = await ask(question, body);
     expect([answer.status, conforms(`EvalResults${NAMES[question]}Body`, body)]).toEqual([200, "conforms"]);
@@ -88,7 +89,7 @@ test("the examples in the document are answered", async () => {
   }
 });
 
-test("an output is shown as its beginning and its full length", async () => {
+test("an output is shown as a prefix and its full length", async () => {
   const answer = await ask("page", { query: { evaluation_call_ids: ["large"] }, preview_chars: 10 });
   const { rows } = (await answer.json()) as { rows: { evaluations: { trials: { output: object }[] }[] }[] };
   const { output } = rows[0]!.evaluations[0]!.trials[0]!;

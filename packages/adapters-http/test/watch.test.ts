@@ -1,4 +1,4 @@
-// Watching evaluations: what is told and when, with looks and time in the hands of the test, and over HTTP.
+// Watching evaluations, with polls and time under the test's control, and over HTTP.
 
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ function at(trial_count: number, ended_at: string | null = null): EvaluationProg
   };
 }
 
-/** Gives these states one after the other, then the last again and again. */
+/** Returns these states in turn, then repeats the last. */
 function sourceOf(states: readonly EvaluationProgress[]): ProgressSource {
   let i = 0;
   return { progress: async () => [states[Math.min(i++, states.length - 1)]!] };
@@ -43,17 +43,17 @@ async function watched(states: readonly EvaluationProgress[], seconds: number, l
   );
 }
 
-describe("what is told", () => {
-  test("starts with the state, then has each change with its rate, until all have ended", async () => {
+describe("the updates", () => {
+  test("start with the state, then have each change with its rate, until all have ended", async () => {
     const states = [at(0), at(4), at(10), at(10, "2026-01-01T00:01:00Z"), at(99)];
     expect(await watched(states, 2, 100)).toEqual([[[0, 0]], [[4, 2]], [[10, 2.5]], [[10, 1.7]]]);
   });
 
-  test("only has keep-alive comments while nothing changes", async () => {
+  test("have only keep-alive comments while nothing changes", async () => {
     expect(await watched([at(1)], 1, 20)).toEqual([[[1, 0]], undefined]);
   });
 
-  test("has the rate of the last ten seconds, which falls to zero", async () => {
+  test("have the rate of the last ten seconds, which falls to zero", async () => {
     const told = await watched([at(0), at(100)], 5, 5);
     expect(told).toEqual([[[0, 0]], [[100, 20]], [[100, 10]], [[100, 0]]]);
   });
@@ -83,7 +83,7 @@ describe("over HTTP", () => {
     expect(text).not.toContain("event: end");
   });
 
-  test("a stream that ended leaves nothing on the signal of its server", async () => {
+  test("a stream that ended leaves no listener on its server's signal", async () => {
     const { signal: closing } = new AbortController();
     const source = sourceOf(states);
     const group = watchRoutes({ source, authenticate: loopbackAuthentication(), interval: 1, closing });

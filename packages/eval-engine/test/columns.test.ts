@@ -1,4 +1,4 @@
-// The columns and the loops over them, each against its naive form.
+// The columns and their kernels, each compared with its naive form.
 
 import { compareText } from "@assay/base/internal";
 import { asNumber, type Json, relateValues } from "@assay/query-lang";
@@ -45,7 +45,7 @@ const word = fc.constantFrom(
   ...["\ud83d", "\ude00", "a\udfff힣"],
 );
 
-// Enough characters to fill several of the blocks that texts are kept in, and to leave some that are in none.
+// Long enough to fill several text blocks and leave a remainder outside any block.
 const longText = fc
   .tuple(word, fc.constantFrom(0, 1, 9_000, 40_000, 70_000), fc.constantFrom("x", "\u0101"), word)
   .map(([before, length, filler, after]) => before + filler.repeat(length) + after);
@@ -68,7 +68,7 @@ describe("a dictionary of texts", () => {
   );
 
   law(
-    "finds parts of texts, but not across two texts, also after more were added",
+    "finds parts of texts, but no match across two texts, also after more were added",
     fc.tuple(texts, texts, fc.array(word, { minLength: 2, maxLength: 4 }), fc.boolean()),
     async ([first, more, words, fold]) => {
       const part = words.join("");
@@ -82,7 +82,7 @@ describe("a dictionary of texts", () => {
     },
   );
 
-  test("stops looking for repeats if there are none, and loses nothing", async () => {
+  test("stops looking for repeats if there are few, and loses no text", async () => {
     const dictionary = new TextDictionary();
     const added = Array.from({ length: 10_000 }, (_, i) => `text ${i % 9000}`);
     const codes = added.map((text) => dictionary.add(text));
@@ -138,7 +138,7 @@ law(
 );
 
 law(
-  "ids in an order equal those that are picked, and some added later",
+  "reordered ids equal the picked ones, including ids added later",
   fc.record({
     prefix: word.filter((text) => !/\p{Cs}/u.test(text)),
     first: fc.oneof(fc.nat(), fc.constantFrom(9_999_990, 999_999_995)),
@@ -157,7 +157,7 @@ law(
 );
 
 law(
-  "written outputs in an order are read again, however few are in memory, or held in any order",
+  "reordered written outputs can be read again, however many are in memory",
   fc.tuple(
     fc
       .array(fc.tuple(fc.oneof(word, longText), fc.nat()), { maxLength: 20 })
@@ -186,7 +186,7 @@ law(
 );
 
 law(
-  "texts in a file equal the texts, also next to others, and with some added later",
+  "texts in a file equal the texts, also beside other columns and with some added later",
   fc.tuple(
     fc
       .tuple(
@@ -291,7 +291,7 @@ describe("a column of values", () => {
     },
   );
 
-  law("each value is tested, but equal texts only once", fc.array(value), async (values) => {
+  law("each value is tested, and equal texts only once", fc.array(value), async (values) => {
     const ask = (one: Json) => relateValues("lt", one, "b", "right");
     expect([...(await mapPredicate(columnOf(values), values.length, ask, new Work()))]).toEqual(
       values.map((one) => truthOf(ask(one))),
@@ -316,7 +316,7 @@ describe("a column of values", () => {
     },
   );
 
-  // What is next to a literal decides whether a bound is open.
+  // Neighbouring values of the literal decide whether a bound is open.
   const edge = fc.constantFrom(0, -0, 1, -1, 1 - 2 ** -53, 5e-324, -5e-324, 1.7e308, Number.MAX_VALUE);
   law(
     "a number is compared with each row's",
@@ -352,7 +352,7 @@ test("three-valued logic is complete", () => {
 });
 
 law(
-  "the first rows of an order equal those of a full sort, with a heap or without",
+  "the first rows of an order equal those of a full sort, with and without a heap",
   fc.tuple(
     fc.array(fc.constantFrom(0, 1, 2, 3, Number.NaN), { minLength: 1, maxLength: 200, size: "max" }),
     fc.nat({ max: 40 }),
@@ -397,7 +397,7 @@ law(
     expect(isSmall).toBe(fits);
     if (!isSmall) return;
     expect(finder.found).toBe(known.length > 0);
-    // Of two numbers each, the second.
+    // Pairs of numbers; the second of each pair is summed.
     const numbers = Int16Array.from(
       values.flatMap((value) => [7, Number.isNaN(value) ? NONE : value / finder.step]),
     );
@@ -448,9 +448,9 @@ law(
   },
 );
 
-describe("what is saved in fewer bytes", () => {
+describe("compact storage", () => {
   law(
-    "lengths, with as few bytes for each as the longest needs",
+    "lengths use as few bytes each as the longest needs",
     fc.array(fc.constantFrom(0, 1, 254, 255, 256, 65_534, 65_535, 65_536, 1_000_000)),
     (lengths) => {
       let end = 0;
@@ -464,7 +464,7 @@ describe("what is saved in fewer bytes", () => {
   );
 
   law(
-    "letters, digits and two others in six bits, and other bytes not",
+    "letters, digits and two other characters use six bits, and other bytes are not packed",
     fc.array(
       fc.oneof({ weight: 200, arbitrary: fc.constantFrom(..."azAZ09-_") }, { weight: 1, arbitrary: word }),
     ),

@@ -1,5 +1,5 @@
-// A difference of decimals is zero where it is in decimals, and never zero where it is not: 0.4 − 0.3 and 0.2 − 0.3 add up to
-// 5.6e-17 in doubles. On shared rows, on rows of their own, in slices and outside of them.
+// A difference is zero exactly if it is zero in decimal arithmetic, although 0.4 − 0.3 and 0.2 − 0.3 add up to 5.6e-17
+// in doubles. This holds for shared rows, for unshared rows, in slices and outside of them.
 
 import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { type Call, createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { call } from "../src/testing/index.ts";
 
-/** Hundredths or thousandths of two sides: those of the second are often those of the first in another order. */
+/** Hundredths or thousandths for two sides. The second side is often the first in another order. */
 const decimals = fc
   .record({
     scale: fc.constantFrom(100, 1000),
@@ -22,7 +22,7 @@ const decimals = fc
 
 type Row = { readonly a: number; readonly b: number };
 
-/** Row `i` is of kind x, y or z. */
+/** The kind of row `i`: x, y or z. */
 const kindOf = (i: number): string => "xyz"[i % 3]!;
 
 function evaluation(id: "a" | "b", rows: readonly Row[], scale: number, own: string): Call[] {
@@ -50,7 +50,7 @@ function engineOf(rows: readonly Row[], scale: number, isShared: boolean) {
 
 const QUESTION = { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a" };
 
-/** What rows differ by on average, worked out in whole numbers. */
+/** The mean difference of the rows, computed in integers. */
 function truth(rows: readonly Row[], scale: number): number {
   return rows.reduce((sum, { a, b }) => sum + b - a, 0) / scale / rows.length;
 }
@@ -116,13 +116,13 @@ test(
 );
 
 test(
-  "a row whose decimals agree on average is a tie, however many trials it has",
+  "a row whose decimals have the same mean is a tie, however many trials it has",
   () =>
     check(
       decimals,
       async ({ scale, rows: around0 }) => {
         const rows = around0.map(({ a, b }): Row => ({ a: a + 3000, b: b + 3000 }));
-        // Three trials of each row of b, whose mean is the row's.
+        // Three trials of each row of b, with the row's value as their mean.
         const trials = ({ b }: Row): Row[] => [-7, 3, 4].map((off) => ({ a: 0, b: b + off }));
         const calls = [
           ...evaluation("a", rows, scale, "row"),
@@ -167,11 +167,11 @@ test(
   PATIENCE,
 );
 
-/** The rows of a cluster, which add up to another double in another order. */
+/** The rows of a cluster. In another order they add up to a different double. */
 const CLUSTER = [1, 2, 3, 6, 7, 9];
 
 test(
-  "clusters that differ by the same but for rounding show nothing",
+  "clusters that differ by the same except for rounding show no difference",
   () =>
     check(
       fc.tuple(

@@ -1,4 +1,4 @@
-// What names say of which values are better, by custom.
+// Whether higher or lower is better, inferred from conventional names.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -55,9 +55,9 @@ const NAMES: readonly (readonly ["higher" | "lower" | undefined, ...string[]])[]
     "f1_macro",
   ],
   [undefined, "ratio", "length", "x", "temperature", "offset", "lossy", "terror", "accurately", "steps"],
-  // What the last word means is not known: the ones before it say nothing of it.
+  // The last word is unknown, and the words before it do not help.
   [undefined, "accuracy_stderr", "error_budget", "loss_of_meaning", "quality_length", "score_std"],
-  // Negated, or a score of something whose meaning a word further ahead turns.
+  // Negated, or an earlier word reverses the meaning of the score.
   [undefined, "not_toxic", "no_errors", "non_toxic_score", "error_detection_score", "length_score"],
 ];
 
@@ -76,7 +76,7 @@ test("the last part of a path counts, unless it only names a way of counting; th
   expect(directionByName(["model_latency_seconds"])).toBe("lower");
 });
 
-// Without vowels, none of these is a word that means something.
+// Without vowels, none of these is a known word.
 const unknown = fc.stringMatching(/^[bdgkvxz]{2,6}$/);
 const qualifier = fc.oneof(
   unknown,
@@ -91,11 +91,14 @@ const measured = fc.oneof(
   unknown.map((word) => [word, undefined] as const),
 );
 const counted = fc.array(fc.constantFrom("rate", "mean", "2", "p95", "avg", "b"), { maxLength: 2 });
-/** A word as in `exactMatch`, where a number or a single letter would be part of another word. */
+/**
+ * A word in camel case, as in `exactMatch`. A number or a single letter would join the neighbouring word, so it gets an
+ * underscore.
+ */
 const capital = (word: string): string =>
   /^\p{N}|^.$/u.test(word) ? `_${word}_` : word.slice(0, 1).toUpperCase() + word.slice(1);
 
-test("words before the last one that tells, and ways of counting after it, do not matter", () => {
+test("words before the deciding one, and ways of counting after it, do not matter", () => {
   const join = fc.oneof(
     fc
       .constantFrom("_", " ", "-", ".", "/", "__", ": ")

@@ -1,5 +1,5 @@
-// What the engine's types promise to those who ask it and to those who write a store for it. Checked by the compiler
-// alone: nothing here runs.
+// What the engine's types promise to callers and to authors of stores. Only the compiler checks this file; nothing here
+// runs.
 
 import type { Issue, Result } from "@assay/base";
 import {
@@ -17,7 +17,7 @@ import {
 import { readRequest } from "@assay/eval-engine/internal";
 import { expectTypeOf } from "vitest";
 
-// An engine is made of the two sources; all else has a default.
+// An engine needs only the two sources; everything else has a default.
 const engine = createEvalEngine({ calls: memoryCalls([]), rows: memoryRows() });
 expectTypeOf(engine).toEqualTypeOf<EvalEngine>();
 // @ts-expect-error without rows, references to dataset rows could not be resolved
@@ -25,7 +25,7 @@ createEvalEngine({ calls: memoryCalls([]) });
 expectTypeOf(memoryCalls([])).toExtend<CallSource>();
 expectTypeOf(memoryRows()).toExtend<RowSource>();
 
-// A program's own body is typed and answered with results; a body from outside is unknown and may have issues.
+// A body written in the program is typed and returns results; a body from outside is unknown and may have issues.
 expectTypeOf(engine.query).parameter(1).toEqualTypeOf<EvalResultsQueryBody>();
 expectTypeOf(engine.query("acme/demo", {})).resolves.toEqualTypeOf<EvalResults>();
 expectTypeOf(engine.answer).parameter(1).toBeUnknown();
@@ -33,7 +33,7 @@ expectTypeOf(engine.answer("acme/demo", {})).resolves.toEqualTypeOf<Result<EvalR
 const read = readRequest({});
 if (!read.ok) expectTypeOf(read.issues).toEqualTypeOf<readonly Issue[]>();
 
-// Everything in a body is optional, and a slip in a name or a word is found while typing.
+// Everything in a body is optional, and the compiler finds misspelt names and values.
 expectTypeOf({}).toExtend<EvalResultsQueryBody>();
 const page: EvalResultsQueryBody = {
   evaluation_call_ids: ["a", "b"],
@@ -49,7 +49,8 @@ void engine.query("acme/demo", { sort_by: [{ field: "row_digest", direction: "do
 // @ts-expect-error a filter is `{ query: { $expr } }`
 void engine.query("acme/demo", { filters: [{ $eq: [1, 1] }] });
 
-// Every field of a response is always present but costs, which are asked for: what has no value is null, never undefined.
+// Every field of a response is always present, except costs, which are optional. A missing value is null, never
+// undefined.
 expectTypeOf<Required<EvalResults>>().toEqualTypeOf<EvalResults>();
 expectTypeOf<EvalResults["summary"]>().toEqualTypeOf<EvalResultsSummary | null>();
 type Trial = EvalResultsRow["evaluations"][number]["trials"][number];
@@ -60,7 +61,7 @@ type Statistics = EvalResultsSummary["evaluations"][number]["scorer_stats"][numb
 expectTypeOf<Required<Statistics>>().toEqualTypeOf<Statistics>();
 expectTypeOf<Statistics["pass_rate"]>().toEqualTypeOf<number | null>();
 
-// Answers are shared with caches, so nobody may change one.
+// Caches share answers, so callers must not change them.
 declare const results: EvalResults;
 // @ts-expect-error rows are readonly
 results.rows.push();

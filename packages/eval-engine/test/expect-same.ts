@@ -2,8 +2,8 @@ import { jsonText } from "@assay/base";
 import type { EvalEngine, EvalResultsQueryBody } from "../src/index.ts";
 
 /**
- * Puts a request to the columns and to the specification. Whole answers, byte for byte: the order of keys counts too.
- * Compared as text, because shrinking compares thousands of times.
+ * Compares the columns with the specification, as whole answers, byte for byte: the order of keys counts too. The
+ * comparison is on text because shrinking compares thousands of times.
  */
 export async function expectSame(engine: EvalEngine, body: EvalResultsQueryBody): Promise<void> {
   const columns = jsonText(await engine.query("acme/demo", body));

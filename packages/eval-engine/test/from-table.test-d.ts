@@ -1,4 +1,4 @@
-// What the types promise to a program that has its evaluations as objects. Checked by the compiler alone.
+// What the types promise to a program that has its evaluations as objects. Checked only by the compiler.
 
 import { evaluation, fromTable, type LoadedEvaluations, memoryCalls } from "@assay/eval-engine";
 import type { NotedResults } from "@assay/eval-engine/internal";
@@ -12,7 +12,7 @@ interface Answer {
 }
 const table: readonly Answer[] = [];
 
-// The table's own columns, and no others.
+// Only columns of the table are accepted.
 const loaded = fromTable(table, {
   evaluation: "model",
   row: "question",
@@ -31,7 +31,7 @@ fromTable(table, { evaluation: "model", row: "question", scores: [], ouput: "ans
 // @ts-expect-error without scores nothing can be compared
 fromTable(table, { evaluation: "model", row: "question" });
 
-// A trial has the row and scores that its evaluation was told of.
+// A trial has the row and score types declared for its evaluation.
 const log = evaluation<{ question: string }, { correct: boolean }>({ name: "a", model: "m" });
 log.trial({ row: { question: "2+2?" }, output: "4", scores: { correct: true }, latency: 0.2, tokens: 12 });
 // @ts-expect-error another row

@@ -1,4 +1,5 @@
-// Evaluations from objects: what a table says, the engine answers, and what is no table is told with its place.
+// Evaluations from objects: the engine answers from a table's data, and invalid tables are reported with the position
+// of the fault.
 
 import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
@@ -95,7 +96,7 @@ test("an invalid table, trial, question or call is reported", async () => {
   expect(() => loadEvaluations(a, b)).toThrow("two evaluations are called a");
   expect(() => loadEvaluations(a.trial({ row: "text" as unknown as object }))).toThrow("trial 0 of a: row");
   await expect(fromTable(TABLE, COLUMNS).query({ where: "scores.correct =" })).rejects.toThrow(/^where/);
-  // What TypeScript does not compile, JavaScript may write.
+  // JavaScript callers may pass what TypeScript rejects.
   const given = (columns: object) => () => fromTable(TABLE, columns as typeof COLUMNS);
   expect(given({ ...COLUMNS, score: "correct" })).toThrow('columns: unknown "score"; did you mean scores?');
   expect(given({ ...COLUMNS, scores: ["corect"] })).toThrow(
@@ -137,7 +138,7 @@ test("integers of databases are numbers; other values are reported with their re
   expect(log({ row: {}, latency: "1.5" })).toThrow('trial 0 of a: latency must be a number, not "1.5"');
 });
 
-test("values that JSON would drop or empty are reported with their place", () => {
+test("values that JSON would drop or empty are reported with their path", () => {
   const log = (trial: object) => () =>
     loadEvaluations(evaluation({ name: "a" }).trial(trial as { row: object }));
   const row = { q: 1 };
@@ -166,7 +167,7 @@ test("values that JSON would drop or empty are reported with their place", () =>
   );
 });
 
-test("evaluations are as they were when loaded, and dates and class instances are their JSON", async () => {
+test("evaluations keep the state in which they were loaded; dates and class instances become their JSON", async () => {
   class Answer {
     text = "4";
     tags = ["short"];
@@ -197,7 +198,7 @@ test("evaluations are as they were when loaded, and dates and class instances ar
   });
 });
 
-test("a table's column of errors may be false, 0 or empty where there was none", async () => {
+test("in a table's error column, false, 0 and empty values mean no error", async () => {
   const none = [null, undefined, "", false, 0, Number.NaN, {}, []];
   const some = ["timed out", true, 1, new Error("timed out"), { code: "ETIMEDOUT" }];
   const given = [...none, ...some].map((error, q) => ({ model: "a", q, right: true, error }));
@@ -207,7 +208,7 @@ test("a table's column of errors may be false, 0 or empty where there was none",
   expect((await table.query({ where: "scores.right = true" })).total_rows).toBe(none.length);
 });
 
-test("a comparison of texts says why it compares nothing", async () => {
+test("a comparison of text scores explains why it compares nothing", async () => {
   const given = ["a", "b"].map((model) => ({ model, q: "2+2?", right: "true" }));
   const { comparisons, warnings } = await fromTable(given, {
     ...{ evaluation: "model", row: "q", scores: "right" },
@@ -218,7 +219,7 @@ test("a comparison of texts says why it compares nothing", async () => {
   ]);
 });
 
-test("an empty table has no answer to compare, and suggests no other name for itself", async () => {
+test("an empty table cannot be compared, and suggests no other name for itself", async () => {
   const table = fromTable([], COLUMNS);
   await expect(table.compare()).rejects.toThrow("a comparison needs two evaluations, not none");
   expect((await table.query()).notes).toMatchObject([{ message: "local/evaluations has no evaluations" }]);
@@ -337,7 +338,7 @@ test(
   PATIENCE,
 );
 
-test("columns and words that are undefined are absent", async () => {
+test("undefined columns and words are treated as absent", async () => {
   const table = fromTable(TABLE, { ...COLUMNS, output: undefined, tokens: undefined });
   const words = { evaluations: undefined, where: undefined, sort: undefined, limit: undefined };
   expect((await table.query(words)).total_rows).toBe(3);

@@ -1,4 +1,4 @@
-// An answer in parts is the answer of the moment in which it was asked for, however late its rows are taken.
+// An answer in parts shows the state at the time of the query, however late its rows are read.
 
 import type { CallInput } from "@assay/calls";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// The same comparison on projects that are large enough for what small ones never reach: heaps, lists of the items of a
-// category, text in blocks, dictionaries that give up, columns that are arranged anew. Few cases, thousands of trials.
+// The same comparison on projects large enough to reach what small ones never do: heaps, lists of the items of a
+// category, text in blocks, dictionaries that give up, and rearranged columns. Few cases, thousands of trials.
 
 import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ import { memorySegments } from "../src/segment/memory-segments.ts";
 import { call, LEAVES, request, type World } from "../src/testing/index.ts";
 import { expectSame } from "./expect-same.ts";
 
-/** What a large project is made from. */
+/** The parameters of a large project. */
 interface Plan {
   readonly trials: number;
   readonly rows: number;
@@ -24,7 +24,7 @@ interface Plan {
   readonly salt: number;
 }
 
-/** A whole number that looks random and is the same every time. */
+/** A deterministic pseudorandom integer. */
 function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b1, 0x85ebca77) ^ Math.imul(b + 1, 0xc2b2ae3d);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
@@ -33,7 +33,7 @@ function mix(a: number, b: number): number {
 
 const pick = <T>(from: readonly T[], n: number): T => from[n % from.length]!;
 
-/** A text that is seldom there twice, and now and then has something that filters look for. */
+/** A text that rarely repeats, and sometimes contains a string that filters look for. */
 function textOf({ texts }: Plan, n: number): DatasetRow["val"] {
   if (texts === "few" || n % 50 === 0) return pick(LEAVES, n);
   const found = pick(["", "", "", "abc", "ABC", "äÖ", "\u{1f600}", "\uffee"], n >>> 3);
@@ -74,7 +74,7 @@ function worldOf(plan: Plan): World {
     Array.from({ length: plan.trials }, (_, i) => trialOf(plan, evaluation, i)),
   );
   const rows = Array.from({ length: plan.rows }, (_, r) => ({ digest: `r${r}`, val: rowOf(plan, r) }));
-  // In every other project some references lead nowhere.
+  // In every other project some references do not resolve.
   return { calls, rows: rows.filter((_, r) => plan.salt % 2 === 0 || r % 16 !== 1) };
 }
 
@@ -97,7 +97,7 @@ const order = fc.array(
   { maxLength: 2 },
 );
 
-/** Requests as screens make them: a page of the best or the worst, of what some text or category holds. */
+/** Typical requests of the page: the best or worst rows, or those with a given text or category. */
 const screen: fc.Arbitrary<EvalResultsQueryBody> = fc.record({
   evaluation_call_ids: evaluations,
   include_summary: fc.boolean(),
@@ -129,7 +129,7 @@ const six = { minLength: 6, maxLength: 6, size: "max" } as const;
 
 const requests = fc.oneof(
   fc.array(fc.oneof(request, screen), six),
-  // Somebody sorts, and then looks for this and that.
+  // One sort order with a series of different filters.
   fc
     .tuple(evaluations, order, fc.array(screen, six))
     .map(([evaluation_call_ids, sort_by, screens]) =>
@@ -163,7 +163,7 @@ test(
         const { calls, rows } = worldOf(plan);
         const source = memoryCalls();
         const rowSource = memoryRows();
-        // Every other time what does not change stays in a file.
+        // Every other project keeps its unchanged data in a file.
         const segments = plan.salt % 2 === 0 ? {} : { segments: memorySegments() };
         const engine = createEvalEngine({ calls: source, rows: rowSource, ...segments });
         rowSource.put("acme/demo", rows);
@@ -173,7 +173,7 @@ test(
           at += cut;
           source.put("acme/demo", batch);
           await expectSame(engine, requests[step % requests.length]!);
-          // Some of what came is taken back, a lot or a little, and some of that comes again.
+          // Deletes some or all of the batch, then writes part of it again.
           const ids = batch.slice(0, step % 2 === 0 ? 20 : batch.length).map(({ id }) => id);
           source.delete("acme/demo", ids, "2026-01-01T00:00:00Z");
           await engine.query("acme/demo", requests[(step + 1) % requests.length]!);

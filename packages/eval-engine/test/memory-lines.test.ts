@@ -1,4 +1,4 @@
-// Calls given as lines are kept in another form than calls given as objects; nobody must be able to tell.
+// Calls given as lines are stored in another form than calls given as objects; answers must not differ.
 
 import { jsonText } from "@assay/base";
 import type { MemoryCalls } from "@assay/calls/internal";
@@ -57,7 +57,7 @@ test(
   PATIENCE,
 );
 
-/** Everything that a source says. */
+/** Everything that a source returns. */
 async function seen(source: MemoryCalls, calls: readonly Call[], since: number): Promise<readonly unknown[]> {
   const said: unknown[] = [await source.version(PROJECT)];
   said.push(

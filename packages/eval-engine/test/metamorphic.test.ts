@@ -1,5 +1,5 @@
-// Laws that relate the answers to related questions. They hold whatever the right answer to each alone would be, and so
-// find what the specification and the columns get wrong together.
+// Laws that relate the answers to related questions. They need no expected answer, and so find faults that the
+// specification and the columns share.
 
 import { jsonText } from "@assay/base";
 import { asNumber, type Expr, getPath, type Json, readQuery, testQuery as truthOf } from "@assay/query-lang";
@@ -25,12 +25,12 @@ const engineOf = ({ calls, rows }: World): EvalEngine =>
 const ask = (project: World, body: EvalResultsQueryBody): Promise<EvalResults> =>
   engineOf(project).query("acme/demo", body);
 
-/** A law of values of this kind, checked on a hundredth of the cases. */
+/** A property test of values of this kind, with a hundredth of the cases. */
 function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => Promise<void>): void {
   test(name, () => check(values, holds, { numRuns: CASES / 100 }), PATIENCE);
 }
 
-/** The rows that an expression keeps, of the three evaluations. */
+/** The rows of the three evaluations that an expression keeps. */
 const kept = async (project: World, $expr: unknown, body: EvalResultsQueryBody = {}): Promise<string[]> =>
   digests(await ask(project, { evaluation_call_ids: ALL, filters: [filter($expr)], ...body }));
 
@@ -64,13 +64,13 @@ describe("paging", () => {
         await ask(project, { ...body, include_rows: false }),
         await ask(project, { ...body, include_rows: true }),
       ];
-      // What is said besides depends on what was read.
+      // Warnings depend on what was read.
       expect({ ...without, warnings: [] }).toEqual({ ...whole, rows: [], warnings: [] });
     },
   );
 });
 
-describe("what is asked of", () => {
+describe("isolation", () => {
   law(
     "the order in which calls arrive does not matter",
     fc
@@ -145,7 +145,7 @@ describe("filters", () => {
       for (const { row_digest, evaluations } of all.rows) {
         const times = parts.filter((part) => part.includes(row_digest)).length;
         const trials = evaluations.flatMap((one) => one.trials).length;
-        // Each trial is in one of the three; a row of several trials can be in several.
+        // Each trial falls into one of the three; a row with several trials may fall into several.
         expect(times).toBeGreaterThanOrEqual(1);
         expect(times).toBeLessThanOrEqual(Math.min(trials, 3));
       }
@@ -153,7 +153,7 @@ describe("filters", () => {
   );
 
   law(
-    "De Morgan: not both is one of them not, not either is both of them not",
+    "De Morgan: not both equals one of them not, and not either equals both of them not",
     fc.tuple(world, operation, operation),
     async ([project, a, b]) => {
       const neither = { $and: [not(a), not(b)] };
@@ -226,7 +226,7 @@ describe("filters", () => {
       if (trials.length === 0) return;
       const { row_digest, evaluation, trial } = trials[n % trials.length]!;
 
-      // The claim is made true of this trial, read from the answer and from its call.
+      // Evaluates the claim for this trial from the answer and its call, and negates it if necessary.
       const call = project.calls.find(({ id }) => id === trial.predict_and_score_call_id)!;
       const example = getPath(call.inputs, ["example"]);
       const stored = project.rows.find(
@@ -279,7 +279,7 @@ describe("sorting", () => {
       );
     const numberOf = (digest: string): number | null => asNumber(scores[Number(digest.slice(1))]!);
 
-    // With no number at all the scores are text, which is another case.
+    // Without any number the scores sort as text, which is another case.
     if (!scores.some((score) => asNumber(score) !== null)) return;
     const up = await order("asc");
     const missing = up.filter((digest) => numberOf(digest) === null);
@@ -299,7 +299,7 @@ describe("sorting", () => {
     const sorted = await ask(project, open);
     const byDigest = sorted.rows.toSorted((a, b) => (a.row_digest < b.row_digest ? -1 : 1));
     expect(byDigest).toEqual(plain.rows);
-    // A field that no row has is told of.
+    // A field that no row has causes a warning.
     expect({ ...sorted, rows: [], warnings: [] }).toEqual({ ...plain, rows: [], warnings: [] });
   });
 });

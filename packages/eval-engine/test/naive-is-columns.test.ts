@@ -11,8 +11,8 @@ import { expectSame } from "./expect-same.ts";
 
 const first = Object.values(regressions);
 
-// One project is asked several times: making it costs more than asking it, and columns that are there already are a
-// path of their own.
+// Each project gets several requests: building it costs more than a query, and columns that already exist take a
+// separate path.
 const REQUESTS = 8;
 
 test(
@@ -60,9 +60,9 @@ test(
             ...(persisted ? { segments: memorySegments() } : {}),
           };
           let engine = createEvalEngine(parts);
-          // Each step writes some calls, some of them again as unfinished or deleted, and asks the same engine.
+          // Each step writes some calls, rewrites some of them as unfinished or deleted, and queries the same engine.
           let at = 0;
-          // Answers that somebody has begun to read: the trials that they are of stay as they were.
+          // Partially read answers: later writes must not change their trials.
           const held: {
             readonly expected: readonly EvalResultsRow[];
             readonly rows: EvalResultsInParts["rows"];

@@ -1,5 +1,5 @@
-// What the browser test compares: a query that uses all of the engine, answered from columns, from columns that were
-// stored, and by the specification; its explanation; and a refusal.
+// The cases of the browser test: a query that uses every part of the engine, answered from columns, from stored
+// columns, and by the specification; its explanation; and an invalid request.
 
 import type { CallInput } from "@assay/calls";
 import { createEvalEngine, type EvalResultsQueryBody, memoryCalls, memoryRows } from "../src/index.ts";
@@ -7,7 +7,7 @@ import { memorySegments } from "../src/segment/memory-segments.ts";
 
 const EXAMPLES = ["weave:///acme/demo/object/rows:v1/attr/rows/id/r1", { q: "3 × 3?" }, { q: "🦉?" }];
 
-/** One trial per example; the scores go up with the evaluation's number. */
+/** One trial per example; later evaluations score higher. */
 function evaluation(id: string, number: number): CallInput[] {
   const started_at = "2026-01-01T00:00:00.000001Z";
   return [

@@ -1,5 +1,5 @@
-// The reading of the call tree that everything is built on, against the plain one: the columns, whose responses are
-// compared elsewhere, show only a part of what a trial is.
+// Compares the reader of the call tree, which the whole engine builds on, with its plain specification. Tests of the
+// columns compare responses, which show only part of a trial.
 
 import { memoryCalls } from "@assay/calls";
 import { callOf, textOf } from "@assay/calls/testing";
@@ -77,7 +77,7 @@ const trial = fc
     }),
   );
 
-/** A trial as plain data, whatever object it is. */
+/** A trial as plain data, independent of the class that holds it. */
 function plain(trial: Trial | undefined) {
   if (trial === undefined) return undefined;
   const { id, startedAt, digest, example, output, facts, ownFacts } = trial;

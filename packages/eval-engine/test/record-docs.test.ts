@@ -1,4 +1,5 @@
-// docs/reference/record.md says what a record is: every field that is read is there, with its default and an example that is taken.
+// docs/reference/record.md describes the record: it lists every field that is read, with its default and a valid
+// example.
 
 import { readFileSync } from "node:fs";
 import { memoryCalls, memoryRows, readCall } from "@assay/calls";
@@ -22,7 +23,7 @@ test("every field of a call is documented with its default", () => {
   }
 });
 
-test("every example is accepted, and another type is refused with the field's name", () => {
+test("every example is accepted, and a value of another type is refused with the field's name", () => {
   for (const { name, example } of FIELDS) {
     const read = readCall({ id: "a", [name]: example });
     expect([name, read.ok && read.value]).toEqual([name, expect.objectContaining({ [name]: example })]);

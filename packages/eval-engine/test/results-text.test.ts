@@ -1,4 +1,4 @@
-// An answer in pieces is the answer, whatever its size.
+// The pieces of an answer join to the whole answer, whatever its size.
 
 import { expect, test } from "vitest";
 import { resultsText } from "../src/in-memory/results-text.ts";
@@ -29,7 +29,7 @@ function answerOf(rows: number, trials: number): EvalResults {
   };
 }
 
-/** Characters that a piece has before the next begins. */
+/** The size, in characters, at which a piece ends. */
 const PIECE = 64 * 1024;
 
 test.each([

@@ -1,5 +1,5 @@
-// What is only read from a saved segment when somebody looks at it: damage that shows in the middle of a query, stores
-// that keep nothing, and files that are closed when nobody needs them, and not before.
+// Saved segments are read lazily. These tests cover damage that a query discovers midway, stores that keep nothing, and
+// files that stay open exactly as long as they are needed.
 
 import { Fault } from "@assay/base";
 import type { CallSource } from "@assay/calls";
@@ -32,7 +32,7 @@ const trialOf = (evaluation: string, i: number, of = `${evaluation} on ${i}`) =>
     output: { output: `${of} ${"and on ".repeat(i * 9)}`, scores: { exam: { right: i % 2 === 0 } } },
   });
 
-/** So many trials on rows of their own: many of them make a segment arrange itself again. */
+/** `count` trials on rows of their own; adding `MANY` makes a segment rearrange itself. */
 const lateOnes = (evaluation: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     ...trialOf(evaluation, 1),
@@ -66,7 +66,7 @@ function partsWith(segments: SegmentStore, more: Pick<EvalEngineParts, "pause" |
   return { calls, rows: memoryRows(), segments, ...more };
 }
 
-/** A store whose saved segments are passed through `through` when they are opened. */
+/** A store that passes each saved segment through `through` when it opens it. */
 function storeOf(inner: SegmentStore, through: (saved: SavedSegment) => SavedSegment): SegmentStore {
   const passed = (saved: SavedSegment | undefined) => saved && through(saved);
   return {
@@ -75,20 +75,20 @@ function storeOf(inner: SegmentStore, through: (saved: SavedSegment) => SavedSeg
   };
 }
 
-/** The same, read and loaded by `read`. */
+/** The same segment, read and loaded by `read`. */
 function readBy(saved: SavedSegment, read: SavedSegment["read"]): SavedSegment {
   return {
     ...saved,
     read,
     async load(offset, into) {
-      // What was asked for may be gone, and what asked may have moved on, before a busy disk answers.
+      // A busy disk may answer after the segment was closed or its reader moved on.
       await new Promise((resume) => setImmediate(resume));
       return read(offset, into);
     },
   };
 }
 
-/** One byte is another one, wherever it is read from. */
+/** The segment with one byte changed, wherever it is read from. */
 function withByte(saved: SavedSegment, at: number, change: number): SavedSegment {
   return readBy(saved, (offset, into) => {
     const read = saved.read(offset, into);
@@ -97,7 +97,7 @@ function withByte(saved: SavedSegment, at: number, change: number): SavedSegment
   });
 }
 
-test("a byte that is damaged, anywhere and at any time, changes no answer", async () => {
+test("a damaged byte, at any place and time, changes no answer", async () => {
   const inner = memorySegments();
   await createEvalEngine(partsWith(inner)).open(PROJECT, both);
   const { size } = (await inner.open(PROJECT, "a"))!;
@@ -105,7 +105,7 @@ test("a byte that is damaged, anywhere and at any time, changes no answer", asyn
   let shown = 0;
   await check(
     fc.record({
-      // As often in what is read when the segment is opened as in what is left in the file.
+      // Covers what opening the segment reads as often as the rest of the file.
       at: fc.oneof(fc.nat({ max: 15 }), fc.nat({ max: 8000 }), fc.nat({ max: size - 1 })),
       change: fc.integer({ min: 1, max: 255 }),
       later: fc.boolean(),
@@ -130,11 +130,11 @@ test("a byte that is damaged, anywhere and at any time, changes no answer", asyn
   expect(shown).toBeGreaterThan(0);
 });
 
-test("a damaged segment is built again in the middle of a query, and what was saved is replaced", async () => {
+test("a damaged segment is rebuilt in the middle of a query, and replaces the saved one", async () => {
   const inner = memorySegments();
   await createEvalEngine(partsWith(inner)).open(PROJECT, both);
   const { size } = (await inner.open(PROJECT, "a"))!;
-  // Of what is there now: not of what will be saved in its place.
+  // The contents before the repair: the saved replacement is undamaged.
   const bad = new Set([await contents(inner, "a"), await contents(inner, "b")]);
   let saves = 0;
   const segments: SegmentStore = {
@@ -164,7 +164,7 @@ async function contents(store: SegmentStore, evaluation: string): Promise<string
   return Buffer.from(bytes).toString("latin1");
 }
 
-test("damage found while trials are added or arranged is not a fault either", async () => {
+test("damage found while trials are added or rearranged is not a fault either", async () => {
   for (const added of [1, MANY]) {
     let damaged = false;
     const segments = storeOf(memorySegments(), (saved) =>
@@ -180,7 +180,7 @@ test("damage found while trials are added or arranged is not a fault either", as
   }
 });
 
-test("a store that gives back nothing but damage, or keeps nothing, costs time and no answer", async () => {
+test("a store that returns only damaged data, or keeps nothing, is slower but answers correctly", async () => {
   const unreadable = storeOf(memorySegments(), (saved) => readBy(saved, () => false));
   const forgetful: SegmentStore = { open: async () => undefined, save: async () => undefined };
   for (const segments of [unreadable, forgetful]) {
@@ -191,7 +191,7 @@ test("a store that gives back nothing but damage, or keeps nothing, costs time a
   }
 });
 
-test("what is opened ahead is saved again once much of it has changed, as it would be built", async () => {
+test("a segment opened in advance is saved again once much of it has changed, and equals a new one", async () => {
   const [inner, fresh] = [memorySegments(), memorySegments()];
   const parts = partsWith(inner);
   const engine = createEvalEngine(parts);
@@ -205,7 +205,7 @@ test("what is opened ahead is saved again once much of it has changed, as it wou
       PROJECT,
       lateOnes("a", added).map((one, i) => ({ ...one, inputs: { example: { late: i % 100 } } })),
     );
-    // A page that looks on has it in memory as it is now.
+    // A query first brings the segment in memory up to date.
     await engine.query(PROJECT, { ...page, evaluation_call_ids: ["a"] });
     await engine.open(PROJECT, ["a"]);
     expect((await contents(inner, "a")) !== small).toBe(isSavedAgain);
@@ -214,7 +214,7 @@ test("what is opened ahead is saved again once much of it has changed, as it wou
   expect(await contents(inner, "a")).toBe(await contents(fresh, "a"));
 });
 
-test("evaluations with the same rows save them once; if that list is lost or damaged, they are built again", async () => {
+test("evaluations with the same rows save the list of rows once; if it is lost or damaged, they are rebuilt", async () => {
   const inner = memorySegments();
   const lists: string[] = [];
   let lose = false;
@@ -256,7 +256,7 @@ test("evaluations with the same rows save them once; if that list is lost or dam
   expect(await opened()).toEqual(["loaded", "loaded"]);
   expect(new Set(lists).size).toBe(1);
 
-  // One that has grown has its own rows with it, and leaves no list behind.
+  // An evaluation that has grown saves its own rows, and leaves no list behind.
   const growing = createEvalEngine(parts);
   await growing.open(PROJECT, both);
   putLate("a", MANY * 2);
@@ -265,7 +265,7 @@ test("evaluations with the same rows save them once; if that list is lost or dam
   expect(new Set(lists).size).toBe(1);
 });
 
-/** A store that knows how many of its segments are open. */
+/** A store that counts its open segments. */
 function counting(): { readonly segments: SegmentStore; open: () => number } {
   let open = 0;
   const segments = storeOf(memorySegments(), (saved) => {
@@ -289,7 +289,7 @@ test("a segment's file is open as long as the segment is kept", async () => {
   const engine = createEvalEngine(parts);
   await engine.query(PROJECT, page);
   expect(open()).toBe(2);
-  // One that grows keeps its file, one that is arranged again has everything in memory.
+  // A segment that grows keeps its file; one that is rearranged is entirely in memory.
   parts.calls.put(PROJECT, [trialOf("a", 50)]);
   await expectSame(engine, page);
   expect(open()).toBe(2);
@@ -305,11 +305,11 @@ test("a segment's file is open as long as the segment is kept", async () => {
   }
 });
 
-test("outputs are looked through in parts, also one that is larger than a part", async () => {
+test("outputs are searched in parts, including an output larger than a part", async () => {
   let begun = false;
   const segments = storeOf(memorySegments(), (saved) =>
     readBy(saved, (offset, into) => {
-      // What the search takes comes in parts, of which few are as small as a block.
+      // The search reads large parts, few of which are as small as a block.
       if (begun) sizes.push(into.length);
       return saved.read(offset, into);
     }),
@@ -335,7 +335,7 @@ test("outputs are looked through in parts, also one that is larger than a part",
   await expectSame(engine, search);
 });
 
-test("a segment that changes while it is read is read to the end, and then closed", async () => {
+test("a segment that changes while it is read stays readable to the end, and is then closed", async () => {
   const { segments, open } = counting();
   const pauses: (() => void)[] = [];
   const pause = () => new Promise<void>((resume) => void pauses.push(resume));
@@ -364,7 +364,7 @@ test("a segment that changes while it is read is read to the end, and then close
 
   running.calls.put(PROJECT, [trialOf("a", 7, "changed")]);
   expect((await goOn(engine.query(PROJECT, search))).total_rows).toBe(1);
-  // The old one and its copy have one file together.
+  // The old segment and its copy share one file.
   expect(open()).toBe(2);
 
   for (const resume of held) resume();
@@ -375,7 +375,7 @@ test("a segment that changes while it is read is read to the end, and then close
   expect(open()).toBe(2);
 });
 
-test("an update that breaks off in the middle is made whole by the next", async () => {
+test("an update that fails midway is completed by the next one", async () => {
   const parts = partsWith(memorySegments());
   let left = Number.POSITIVE_INFINITY;
   const calls: CallSource = {

@@ -1,5 +1,5 @@
-// What intervals and tests promise, held against seeded simulations: the small form of `npm run coverage`. The bounds
-// allow for the chance of the simulation, four standard errors, so that any seed passes.
+// Checks the claims of intervals and tests against seeded simulations: the short form of `npm run coverage`. The bounds
+// allow for four standard errors of the simulation, so that any seed passes.
 
 import { describe, expect, test } from "vitest";
 import { printTable, withTables } from "../simulation/page.ts";
@@ -24,7 +24,7 @@ const chance = (p: number, { of }: Share): number => 4 * Math.sqrt((p * (1 - p))
 
 const rate = ({ hits, of }: Share): number => hits / of;
 
-describe("95% intervals hold the truth as often as they say", () => {
+describe("95% intervals cover the truth as often as they claim", () => {
   const settings: [string, Setting][] = [
     ["of passes", { quantity: half, rows: 100, trials: 1 }],
     ["of means of 5 trials", { quantity: half, rows: 100, trials: 5 }],
@@ -50,7 +50,7 @@ describe("95% intervals hold the truth as often as they say", () => {
   test.each(settings)("%s", async (_, setting) => {
     const share = await coverage(setting, RUNS, randomOf(seed));
     expect(share.of).toBe(RUNS);
-    // What is wanted of the methods, with what chance may add.
+    // The target coverage of the methods, plus sampling error.
     expect(rate(share)).toBeGreaterThanOrEqual(0.94 - chance(0.94, share));
     expect(rate(share)).toBeLessThanOrEqual(0.965 + chance(0.965, share));
   });
@@ -62,7 +62,7 @@ describe("95% intervals hold the truth as often as they say", () => {
   });
 });
 
-describe("where nothing differs", () => {
+describe("without a true difference", () => {
   const pairs = (trials: number, rows: number): Setting => ({
     ...{ quantity: half, candidate: half, trials, rows },
   });
@@ -81,7 +81,7 @@ describe("where nothing differs", () => {
     expect(rate(none!)).toBeGreaterThan(0.3);
   });
 
-  test("50 looks at a running evaluation with the confidence sequence do so in at most 5% of answers", async () => {
+  test("50 looks at a running evaluation with the confidence sequence find one in at most 5% of answers", async () => {
     const setting = { quantity: half, candidate: half, trials: 1, rows: 500, looks: 50 };
     const { sequence, plain } = await looks(setting, 300, randomOf(seed));
     expect(rate(sequence)).toBeLessThanOrEqual(0.05 + chance(0.05, sequence));
@@ -95,7 +95,7 @@ describe("where nothing differs", () => {
       const shares = await rejectionsAt(alphas, setting, RUNS, random);
       return alphas.map((alpha, i) => [alpha, shares[i]!] as const);
     };
-    // Continuous: as often below any level as the level says.
+    // Continuous: p is below each level exactly as often as the level says.
     const normal: Setting = {
       quantity: number,
       candidate: number,
@@ -107,11 +107,11 @@ describe("where nothing differs", () => {
     for (const setting of [normal, paired])
       for (const [alpha, share] of await exact(setting))
         expect(Math.abs(rate(share) - alpha)).toBeLessThanOrEqual(chance(alpha, share));
-    // Exact on a grid, and McNemar's mid-p but for what its half weights add: no more often.
+    // Discrete: an exact test rejects no more often than the level; McNemar's mid-p exceeds it slightly.
     for (const setting of [pairs(5, 40), pairs(1, 200)])
       for (const [alpha, share] of await exact(setting))
         expect(rate(share)).toBeLessThanOrEqual(alpha * 1.1 + chance(alpha, share));
-    // With many rows the steps are small, and p is as good as uniform.
+    // With many rows the steps are small, and p is almost uniform.
     for (const [alpha, share] of (await exact(pairs(5, 200))).slice(0, 3))
       expect(Math.abs(rate(share) - alpha)).toBeLessThanOrEqual(0.02 + chance(alpha, share));
   });

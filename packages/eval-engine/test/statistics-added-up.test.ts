@@ -1,4 +1,4 @@
-// Rows that are added up as they are read against the same rows put together in columns first, digit for digit.
+// Compares row sums accumulated during reading with sums over materialised columns, digit for digit.
 
 import { correlation, moments } from "@assay/statistics";
 import { dyadicSums, meanOfPart, partialMean } from "@assay/statistics/internal";
@@ -10,7 +10,7 @@ import { pairSums, sideSums, withinSums } from "../src/statistics/rows/dyadic-ro
 import { type RowValues, rowValues } from "../src/statistics/rows/row-values.ts";
 import { presenceOf, sharedRows } from "../src/statistics/rows/shared-rows.ts";
 
-/** What one side has: a value for each trial, and the rows by their places. */
+/** One side of a comparison: the values of its trials, by row. */
 const side = fc
   .record({
     scale: fc.constantFrom(1, 2, 1024),
@@ -30,10 +30,10 @@ const side = fc
       numeric: new Uint8Array(trials.length).fill(1),
     });
   })
-  // The mean of three trials is no multiple of a power of two.
+  // The mean of three trials may not be a multiple of a power of two.
   .filter(({ scales }) => scales !== undefined);
 
-/** Selected rows: the place of each in the two sides, or −1. */
+/** Selected rows: the index of each in the two sides, or −1. */
 const places = (of: RowValues) => fc.integer({ min: -1, max: of.values.length - 1 });
 const selected = fc.tuple(side, side).chain(([a, b]) =>
   fc.record({
@@ -43,7 +43,7 @@ const selected = fc.tuple(side, side).chain(([a, b]) =>
   }),
 );
 
-/** The values of a side at some places. */
+/** The values of a side at these indexes. */
 const valuesAt = ({ values }: RowValues, at: Iterable<number>): Float64Array =>
   Float64Array.from(at, (place) => (place === -1 ? Number.NaN : values[place]!));
 

@@ -1,4 +1,4 @@
-// Statistics over columns against those over plain objects, whole answers, byte for byte.
+// Compares statistics over columns with those over plain objects, as whole answers, byte for byte.
 
 import { cases } from "@assay/testing/cases";
 import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
@@ -7,17 +7,17 @@ import { expect, test } from "vitest";
 import { createEvalEngine, memoryCalls, memoryRows } from "../src/index.ts";
 import { ANY_CALLS, questions, SHARED_ROWS, scoredWorld, world } from "../src/testing/index.ts";
 
-// A question costs twice what a page does. As many as of pages with `npm run test:deep`.
+// A question costs twice as much as a page. `npm run test:deep` runs as many of both.
 const CASES = cases(10_000);
 
-// One project is asked several times, because making it costs more than asking it.
+// Each project gets several questions, because building it costs more than a question.
 const QUESTIONS = 16;
 
 test.each([
   ["any calls", world, questions(ANY_CALLS), CASES / 20],
   ["evaluations of shared rows", scoredWorld, questions(SHARED_ROWS), CASES / 5],
 ] as const)(
-  "columns give what plain objects give, for every question, over %s",
+  "columns answer like plain objects, for every question, over %s",
   async (_, worlds, question, cases) => {
     let answered = 0;
     await check(

@@ -1,4 +1,4 @@
-// Whatever is asked, no interval of a rate leaves 0 … 1, and none of a difference of rates leaves −1 … 1.
+// No interval of a rate leaves 0 … 1, and none of a difference of rates leaves −1 … 1, whatever the question.
 
 import { cases } from "@assay/testing/cases";
 import { check, PATIENCE } from "@assay/testing/property";
@@ -17,7 +17,7 @@ const QUESTIONS = 16;
 
 type Bounds = { readonly low: number; readonly high: number } | null;
 
-/** Intervals of an answer that are of rates, and those of differences of rates. */
+/** The intervals of rates in an answer, and those of differences of rates. */
 function intervalsIn({ comparisons, whole, slices }: Partial<CompareResults & SlicesResults>): {
   readonly rates: Bounds[];
   readonly differences: Bounds[];

@@ -1,4 +1,4 @@
-// Slices and warnings in words: which slices are shown, why one is inconclusive, and whom a warning names.
+// Slices and warnings in words: which slices are shown, why one is inconclusive, and which evaluations a warning names.
 
 import { CASES, check, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
@@ -92,7 +92,7 @@ test("numbers have four digits, and large ones an exponent", () => {
   expect(texts).toEqual(["0", "-17.5", "1e-9", "12350", "1e+9", "8.333e+13", "-1.798e+308"]);
 });
 
-test("a field of the row is read as answers write it, and without `inputs.`", () => {
+test("a row field may be written as in answers, or without `inputs.`", () => {
   const typed = ["kind", "inputs.kind", 'inputs["q.dot"]', "q\\.dot", "a b", "kind/é", "scores.ok"];
   const fields = ["inputs.kind", "inputs.kind", "inputs.q\\.dot", "inputs.q\\.dot", "inputs.a b"];
   expect(typed.map(rowField)).toEqual([...fields, "inputs.kind/é", "scores.ok"]);

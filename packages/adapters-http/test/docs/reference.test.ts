@@ -1,4 +1,4 @@
-// The reference of the HTTP interface: it says what the document says, leads somewhere, and lets no text become markup.
+// The HTTP reference: it agrees with the OpenAPI document, has no broken links, and escapes all text.
 
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// The openai package for Node, unmodified, fine-tunes on the built command in a process of its own and chats with what it
-// made.
+// The unmodified openai package for Node fine-tunes on the built command in a process of its own, and chats with the
+// new model.
 
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** A client with a key of its own that is for `scopes` alone. */
+/** A client with its own key, limited to `scopes`. */
 async function clientFor(...scopes: readonly string[]): Promise<OpenAI> {
   const made = await fetch(`${server.url}/v1/keys`, {
     method: "POST",
@@ -110,7 +110,7 @@ test("a file is uploaded, a job trains on it, and the new model answers by its f
   }
   expect((await all(client.models.list())).map(({ id }) => id)).toContain(job.fine_tuned_model);
 
-  // It is gone on from under a name of its own, and what it was stays.
+  // Training continues from the model under a new name, and the old model stays.
   const next = await client.fineTuning.jobs.create({
     model: job.fine_tuned_model!,
     training_file: file.id,
@@ -124,7 +124,7 @@ test("a file is uploaded, a job trains on it, and the new model answers by its f
   await expect(client.files.retrieve(file.id)).rejects.toThrow(OpenAI.NotFoundError);
 });
 
-test("invalid requests are refused with the class and field that clients know", async () => {
+test("invalid requests are refused with the expected error class and field", async () => {
   const client = await clientFor("team/owls");
   const file = await upload(client, ROWS);
   const wrong = await upload(client, `${ROW}\n{"messages": [{"role": "user"}]}\n`);
@@ -152,7 +152,7 @@ test("invalid requests are refused with the class and field that clients know", 
   });
   await expect(client.fineTuning.jobs.pause("ftjob-x")).rejects.toMatchObject({ status: 404 });
 
-  // Deleting what a list is being read from leaves it whole.
+  // Deleting files while listing them skips none.
   for await (const { id } of client.files.list({ limit: 1 })) await client.files.delete(id);
   expect(await all(client.files.list())).toEqual([]);
 });
@@ -178,7 +178,7 @@ test("a job can be cancelled, and another team can neither see nor change it", a
   ])
     await expect(ask()).rejects.toThrow(OpenAI.NotFoundError);
   expect([await all(other.files.list()), await all(other.fineTuning.jobs.list())]).toEqual([[], []]);
-  // A key of two projects sees both, and has to say where what it makes goes.
+  // A key of two projects sees both, but must name the project of what it creates.
   expect((await all(both.files.list())).map(({ id }) => id)).toContain(file.id);
   await expect(upload(both, ROWS)).rejects.toThrow(/project option/);
   const named = both.withOptions({ project: "other/owls" });
@@ -202,7 +202,7 @@ test("a cancelled job that starts from a fine-tuned model leaves no model behind
   const models = async () => (await all(client.models.list())).filter(({ id }) => id.startsWith("ft:"));
   const before = await models();
   expect(before.map(({ id }) => id)).toEqual([model]);
-  // The time it was made.
+  // The creation time.
   expect(Math.abs(before[0]!.created - finished_at!)).toBeLessThan(60);
   const job = await client.fineTuning.jobs.create({
     model: model!,
@@ -214,7 +214,7 @@ test("a cancelled job that starts from a fine-tuned model leaves no model behind
   expect(await models()).toEqual(before);
 });
 
-test("the example in the documentation runs, and the model says what it was taught", async () => {
+test("the example in the documentation runs, and the model answers as it was taught", async () => {
   const page = readFileSync(new URL("../../../../docs/how-to/fine-tuning.md", import.meta.url), "utf8");
   const [row, code] = ["jsonl", "js"].map(
     (kind) => new RegExp(`\`\`\`${kind}\n([\\s\\S]*?)\`\`\``).exec(page)![1]!,

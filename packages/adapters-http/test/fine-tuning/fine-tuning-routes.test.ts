@@ -1,4 +1,5 @@
-// The fine-tuning routes over memory: its bounds, what becomes of bytes, two tenants, and that its description is so.
+// The fine-tuning routes over memory: their limits, the lifetime of bytes, the separation of two tenants, and the
+// accuracy of their description.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -7,7 +8,7 @@ import { openApiPart } from "../../src/openapi/open-api.ts";
 import { openBench, rowWith } from "./fixture.ts";
 
 const JOBS = "/v1/fine_tuning/jobs";
-/** Nothing of another tenant's may say this. */
+/** Appears only in another tenant's data, so no answer may contain it. */
 const SECRET = "sesame";
 
 test("a file is stored completely or not at all, wherever it is in its form", async () => {
@@ -65,7 +66,7 @@ test("bytes are kept while a file or a waiting job needs them", async () => {
   });
 });
 
-test("hyperparameters count wherever they are sent, and a setting of another method is refused", async () => {
+test("hyperparameters are accepted wherever they are sent, and a setting of another method is refused", async () => {
   const { ask, upload } = openBench();
   const training_file = (await upload("key-a", rowWith("a"))).body.id as string;
   const post = (wish: object) => ask("key-a", "POST", JOBS, { model: "tiny", training_file, ...wish });

@@ -1,4 +1,4 @@
-// fine-tuning routes with everything in memory, a trainer that does as it is told, and two keys of two teams.
+// Fine-tuning routes with everything in memory, a scripted trainer, and two keys of two teams.
 
 import { trainingService } from "@assay/training-core";
 import {
@@ -25,7 +25,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
   },
 };
 
-/** A row that can be learned from, with a word in it. */
+/** A row to train on that contains `word`. */
 export function rowWith(word: string): string {
   const messages = [
     { role: "user", content: "say it" },
@@ -34,7 +34,7 @@ export function rowWith(word: string): string {
   return JSON.stringify({ messages });
 }
 
-/** A group of routes over fresh ports, which takes at most `maxDataBytes` of a file. */
+/** Routes over fresh ports that accept at most `maxDataBytes` of a file. */
 export function openBench(maxDataBytes = 10_000) {
   const artifacts = memoryArtifactStore();
   const store = memoryTrainingStore();
@@ -88,7 +88,7 @@ export function openBench(maxDataBytes = 10_000) {
   };
   const upload = async (key: string, text: string, options: Parameters<typeof form>[1] = {}) =>
     ask(key, "POST", "/v1/files", form(text, options));
-  /** Trains all that is queued while `during` runs. */
+  /** Trains all queued jobs while `during` runs. */
   const trained = async <T>(during: () => Promise<T>): Promise<T> => {
     const stop = new AbortController();
     const running = service.runJobs({ trainer: scriptedTrainer(twoSteps(artifacts)), onError }, stop.signal);

@@ -1,4 +1,4 @@
-// Whatever an engine streams, every client reads a whole answer or an error: never half an answer that looks whole.
+// Whatever an engine streams, every client reads a whole answer or an error, never a truncated answer that looks whole.
 
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -13,7 +13,7 @@ import { world } from "./fixture.ts";
 const messages = [{ role: "user" as const, content: "hi" }];
 const runs = Number(process.env["ASSAY_RUNS"] ?? 60);
 
-/** What a client read: its text, and whether it took the answer for whole. */
+/** What a client read: the text, and whether the client considered it complete. */
 interface Read {
   readonly text: string;
   readonly whole: boolean;
@@ -69,7 +69,7 @@ test("four clients agree on every stream", async () => {
       expect(whole.whole).toBe(raw.whole);
       if (raw.whole) expect(whole.text).toBe(raw.text);
       wholes += Number(raw.whole);
-      // Streamed or whole, by whichever client: the same was used.
+      // Streaming and the choice of client do not change the recorded usage.
       const cost = usage.records().map(({ outcome, promptTokens, generatedTokens }) => ({
         outcome,
         promptTokens,
@@ -80,6 +80,6 @@ test("four clients agree on every stream", async () => {
     }),
     { numRuns: runs },
   );
-  // Not everything is an error.
+  // Some answers must be whole.
   expect(wholes).toBeGreaterThan(runs / 20);
 });

@@ -1,5 +1,5 @@
-// Real clients against the built command in a process of its own, whose engine is scripted: a second server, in this
-// process. One server for all of them.
+// Real clients against the built command in a process of its own. Its engine is a second server in this process, with
+// scripted answers. All tests share one server.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const messages = [{ role: "user" as const, content: "hi" }];
 const home = mkdtempSync(join(tmpdir(), "assay-clients-"));
 let engine: Awaited<ReturnType<typeof listen>>;
 let server: AssayServer;
-/** What the engine says next. */
+/** The engine's next answer. */
 let script: (call: ChatCall) => readonly ScriptStep[];
 
 const hello = (call: ChatCall) => sayTokens(call, ["Hel", "lo"]);
@@ -91,7 +91,7 @@ describe("openai", () => {
     expect(await ask({}, { apiKey: "wrong" })).toMatchObject({ constructor: OpenAI.AuthenticationError });
   });
 
-  test("a stream that breaks is an error, not half an answer", async () => {
+  test("a stream that breaks is an error, not a truncated answer", async () => {
     script = () => [
       engineChunk({ choices: [{ delta: { content: "ha" } }] }),
       new Fault("unavailable", "the engine stopped before the end of its answer"),
@@ -107,7 +107,7 @@ describe("openai", () => {
 describe.each(["compatible", "openai", "openai with its defaults"] as const)("the AI SDK, %s", (name) => {
   const model = () => {
     const options = { apiKey: KEY, baseURL: `${server.url}/v1` };
-    // Its defaults ask at /v1/responses.
+    // By default it uses /v1/responses.
     if (name === "openai with its defaults") return createOpenAI(options)("org/model");
     return name === "openai"
       ? createOpenAI(options).chat("org/model")
@@ -116,7 +116,7 @@ describe.each(["compatible", "openai", "openai with its defaults"] as const)("th
 
   test("whole and streamed", async () => {
     script = hello;
-    // The scripted engine counts words of whole texts, and responses come in parts.
+    // The scripted engine counts the words of texts but not of parts, and Responses sends parts.
     const total = name === "openai with its defaults" ? 2 : 3;
     const whole = await generateText({ model: model(), messages });
     expect([whole.text, whole.usage.totalTokens, whole.finishReason]).toEqual(["Hello", total, "stop"]);

@@ -1,5 +1,5 @@
-// Continuations of bare texts and embeddings, through the built command in a process of its own, whose engine is a double
-// over a real socket: what an unmodified client reads, what the engine is asked, and what is counted.
+// Completions and embeddings through the built command in a process of its own. Its engine is a test double over a real
+// socket. The tests check what an unmodified client reads, what the engine receives, and the recorded usage.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const usage = (prompt_tokens: number, completion_tokens = 0) => ({
   total_tokens: prompt_tokens + completion_tokens,
 });
 
-/** Continues each text with "!" and its own number, a token in each piece. */
+/** Completes each text with "!" and its index, one token per chunk. */
 const continues: Behaviour = (response, { path, body }) => {
   if (path !== "/v1/completions") return json(response, 404, {});
   const texts: unknown[] = Array.isArray(body.prompt) ? body.prompt : [body.prompt];
@@ -47,7 +47,7 @@ const continues: Behaviour = (response, { path, body }) => {
   response.end();
 };
 
-/** Says a token with its count, and then nothing more. */
+/** Sends one token with its usage, then stalls. */
 const stalls: Behaviour = (response) => {
   events(response);
   send(response, { choices: [{ index: 0, text: "a" }], usage: usage(3, 1) });
@@ -59,7 +59,7 @@ const breaks: Behaviour = (response) => {
   setImmediate(() => response.socket?.destroy());
 };
 
-/** The vector of a text is its length and its place. In the wrong order: the index counts. */
+/** The vector of a text is its length and its index. Returned in reverse, so only the index gives the order. */
 const embeds: Behaviour = (response, { path, body }) => {
   if (path !== "/v1/embeddings") return json(response, 404, {});
   const texts: string[] = Array.isArray(body.input) ? body.input : [body.input];
@@ -113,7 +113,7 @@ beforeEach(() => void engine.seen.splice(0));
 const client = (project: string) =>
   new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0, project });
 
-/** What was counted for a project. */
+/** The recorded usage of a project. */
 async function counted(project: string): Promise<object> {
   const [entity, name] = project.split("/");
   const response = await fetch(`${server.url}/v1/usage?entity=${entity}&project=${name}`, {
@@ -123,8 +123,8 @@ async function counted(project: string): Promise<object> {
   return data[0] ?? {};
 }
 
-describe("continuations of texts", () => {
-  test("whole, of several texts, with log-probabilities, by the engine's own count", async () => {
+describe("completions", () => {
+  test("whole, of several texts, with log-probabilities and the engine's own usage", async () => {
     const openai = client("t/whole");
     const one = await openai.completions.create({
       model: "org/text",
@@ -148,7 +148,7 @@ describe("continuations of texts", () => {
       ["!0", ["!0"], [-1]],
       ["!1", ["!1"], [-1]],
     ]);
-    // The best of several are known when all are made: an engine refuses to stream them.
+    // The best of several is known only once all are complete, so an engine refuses to stream them.
     const best = await openai.completions.create({ model: "org/text", prompt: [[1, 2]], best_of: 2 });
     expect([best.choices[0]?.text, engine.seen[2]?.body]).toMatchObject([
       "!0",
@@ -163,7 +163,7 @@ describe("continuations of texts", () => {
     });
   });
 
-  test("streamed, with the usage when it is asked for", async () => {
+  test("streamed, with usage on request", async () => {
     const stream = await client("t/stream").completions.create({
       model: "org/text",
       prompt: "a",
@@ -179,7 +179,7 @@ describe("continuations of texts", () => {
     expect(await counted("t/stream")).toMatchObject({ requests: 1, prompt_tokens: 3, delivered_tokens: 2 });
   });
 
-  test("one that its client stops reading ends the engine's work, and the tokens so far are counted", async () => {
+  test("abandoned by its client stops the engine, and the tokens so far are counted", async () => {
     const stream = await client("t/gone").completions.create({
       model: "org/stalls",
       prompt: "a",
@@ -196,7 +196,7 @@ describe("continuations of texts", () => {
     });
   });
 
-  test("one that breaks off is an error, whole and streamed", async () => {
+  test("that breaks off is an error, whole and streamed", async () => {
     const ask = { model: "org/breaks", prompt: "a" };
     await expect(client("t/broken").completions.create(ask)).rejects.toMatchObject({ status: 503 });
     const read = async () => {
@@ -206,7 +206,7 @@ describe("continuations of texts", () => {
     expect(await counted("t/broken")).toMatchObject({ requests: 2, failed: 2, estimated: 2 });
   });
 
-  test("faults are named, and so is a model that has no such operation", async () => {
+  test("errors name the field, and models that do not support the operation", async () => {
     const ask = (body: object) =>
       client("t/no")
         .completions.create({ model: "org/text", prompt: "a", ...body })
@@ -226,9 +226,9 @@ describe("continuations of texts", () => {
 });
 
 describe("embeddings", () => {
-  test("one vector for each text, in their order, as the client decodes them, by the engine's own count", async () => {
+  test("one vector for each text, in order, as the client decodes them, with the engine's own usage", async () => {
     const openai = client("t/embed");
-    // The client asks for Base64 unless it is told otherwise.
+    // The client requests Base64 by default.
     const list = await openai.embeddings.create({ model: "org/embed", input: ["abc", "de"] });
     expect(list).toMatchObject({
       object: "list",
@@ -250,7 +250,7 @@ describe("embeddings", () => {
     expect(await counted("t/embed")).toMatchObject(sums);
   });
 
-  test("of an engine that leaves one out are a failure; of a model that makes none, a 404 that says which do", async () => {
+  test("of an engine that leaves one out are an error; from a model without embeddings, a 404 that names the models with them", async () => {
     const ask = (body: object) =>
       client("t/none")
         .embeddings.create({ model: "org/half", input: "a", ...body })
@@ -272,7 +272,7 @@ describe("embeddings", () => {
     });
   });
 
-  test("and texts require a key, and count only for its own project", async () => {
+  test("and completions require a key, and count only for their own project", async () => {
     const stranger = new OpenAI({ apiKey: "wrong", baseURL: `${server.url}/v1`, maxRetries: 0 });
     await expect(stranger.embeddings.create({ model: "org/embed", input: "a" })).rejects.toMatchObject({
       status: 401,

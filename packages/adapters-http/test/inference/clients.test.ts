@@ -1,4 +1,4 @@
-// Real clients, unmodified, against the routes behind a real socket.
+// Real, unmodified clients against the routes behind a real socket.
 
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -34,7 +34,7 @@ async function serve(script: Script) {
 
 const hello: Script = (call) => sayTokens(call, ["Hel", "lo"]);
 
-/** An engine that calls a tool in its own way: index always 0, no type, the arguments as an object. */
+/** An engine with its own form of tool call: index always 0, no type, arguments as an object. */
 function weather(call: ChatCall): readonly ScriptStep[] {
   const said = (id: string, city: string) => ({
     index: 0,
@@ -132,7 +132,7 @@ describe("openai", () => {
     expect(await ask(stranger, {})).toMatchObject({ constructor: OpenAI.AuthenticationError });
   });
 
-  test("retries when the engine was overloaded, as soon as it is allowed to", async () => {
+  test("retries when the engine was overloaded, after the time it names", async () => {
     let tries = 0;
     const { url, usage } = await serve((call) =>
       ++tries < 3
@@ -149,7 +149,7 @@ describe("openai", () => {
     ]);
   });
 
-  test("a stream that breaks is an error, not half an answer", async () => {
+  test("a stream that breaks is an error, not a truncated answer", async () => {
     const { openai } = await serve(() => half);
     const read = async () => {
       const stream = await openai.chat.completions.create({ model: "org/model", messages, stream: true });
@@ -185,7 +185,7 @@ describe("openai", () => {
     expect(stopped).toBe(true);
   });
 
-  test("disconnecting while it waits for a whole answer stops the engine too", {
+  test("disconnecting while waiting for a whole answer stops the engine too", {
     tags: ["long"],
   }, async () => {
     let began = () => {};
@@ -227,7 +227,7 @@ describe.each(["compatible", "vercel"] as const)("the AI SDK, %s", (name) => {
 
   test("tool calls, whole and streamed", async () => {
     const world = await serve(weather);
-    // The types of the AI SDK do not hold under exactOptionalPropertyTypes.
+    // The types of the AI SDK do not compile under exactOptionalPropertyTypes.
     const tools = { weather: tool({ inputSchema: jsonSchema({ type: "object" }) }) } as unknown as ToolSet;
     const whole = await generateText({ model: model(world), messages, tools });
     const streamed = await streamText({ model: model(world), messages, tools }).toolCalls;
@@ -259,7 +259,7 @@ describe.each(["compatible", "vercel"] as const)("the AI SDK, %s", (name) => {
     expect(tries).toBe(1);
   });
 
-  test("a stream that breaks is an error, not half an answer", async () => {
+  test("a stream that breaks is an error, not a truncated answer", async () => {
     const errors: unknown[] = [];
     const result = streamText({
       model: model(await serve(() => half)),

@@ -1,4 +1,4 @@
-// When the pieces of an answer leave the server: nothing before the engine has begun, and then each as soon as it is there.
+// When a streamed answer leaves the server: nothing before the engine's first chunk, then each chunk at once.
 
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -10,7 +10,7 @@ import { world } from "./fixture.ts";
 const say = (delta: object, finish_reason: string | null = null) =>
   engineChunk({ choices: [{ index: 0, delta, finish_reason }] });
 
-/** Something that a test waits for, or lets happen. */
+/** A gate that a test opens or waits for. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -19,9 +19,9 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open };
 }
 
-// The second changes this process, as the server of a process of its own does.
+// The second case changes process-wide settings, as a server with a process of its own does.
 test.each([false, true])(
-  "headers wait for the first event, and it waits for nothing (own process: %s)",
+  "headers wait for the first event, which is sent at once (own process: %s)",
   async (ownsProcess) => {
     const [asked, begin, goOn] = [gate(), gate(), gate()];
     const { group } = world(async function* () {
@@ -45,7 +45,7 @@ test.each([false, true])(
         response = one as IncomingMessage;
       });
       await asked.passed;
-      // A status that has left cannot become another one.
+      // A status cannot change once it is sent.
       await fetch(`${server.url}/v1/health`);
       expect(response).toBeUndefined();
 
@@ -56,7 +56,7 @@ test.each([false, true])(
       response?.setEncoding("utf8").on("data", (piece: string) => {
         text += piece;
       });
-      // The engine holds back the rest until this one was seen.
+      // The engine holds back the rest until the client has this chunk.
       await expect.poll(() => text).toMatch(/^data: .*"content":"one".*\n\n$/);
 
       goOn.open();

@@ -1,4 +1,4 @@
-// A group of routes over a scripted engine, in this process or behind a real socket.
+// Inference routes over a scripted engine, in this process or behind a real socket.
 
 import type { AddressInfo } from "node:net";
 import {
@@ -14,7 +14,7 @@ import { type ScriptStep, scriptedProvider } from "@assay/inference-core/testing
 import { serve } from "@hono/node-server";
 import { createHandler, inferenceRoutes, type Principal } from "../../src/index.ts";
 
-/** Keys of the tests, and the projects that they may use. */
+/** The keys of the tests, with the projects they may use. */
 const KEYS: Readonly<Record<string, Principal>> = {
   "key-a": { id: "a", allows: (entity) => entity === "team" },
   "key-home": {
@@ -35,7 +35,7 @@ export type Script = (
   signal: AbortSignal,
 ) => Iterable<ScriptStep> | AsyncIterable<ScriptStep>;
 
-/** A group of routes whose models answer with `script`, its usage, and the errors it reported. */
+/** Routes whose models answer with `script`, with the recorded usage and the reported errors. */
 export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = {}) {
   const provider = scriptedProvider(script);
   const usage = memoryUsage();
@@ -79,7 +79,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
   return { app, group, usage, errors, deleted, fetch };
 }
 
-/** Puts an app behind a socket of its own; `close` waits until every connection is gone. */
+/** Serves an app on a socket of its own; `close` waits until every connection is closed. */
 export async function listen(app: { fetch: (request: Request) => Response | Promise<Response> }) {
   const { server, port } = await new Promise<{ server: ReturnType<typeof serve>; port: number }>(
     (resolve) => {

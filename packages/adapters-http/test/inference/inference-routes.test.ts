@@ -88,7 +88,7 @@ describe("POST /v1/chat/completions", () => {
     const reader = response.body!.getReader();
     for (let i = 0; i < 3; i++) await reader.read();
     await reader.cancel();
-    // The ledger is written once the engine has stopped.
+    // The usage is recorded once the engine has stopped.
     await expect.poll(() => usage.records()).toMatchObject([{ outcome: "aborted", deliveredTokens: 2 }]);
     expect(stopped).toBe(1);
   });
@@ -132,7 +132,7 @@ describe("refusals", () => {
       "messages[0].role",
     ],
     ["no JSON", post("{"), 422, "body: not JSON: it breaks off at character 1", null],
-    ["a body that is not said to be JSON", post(body, { "content-type": "text/plain" }), 415, "", null],
+    ["a body that is not declared as JSON", post(body, { "content-type": "text/plain" }), 415, "", null],
     ["a large body", post({ ...body, more: "x".repeat(5000) }), 413, "", null],
   ];
   test.each(cases)("%s", async (_, request, status, message, param) => {
@@ -229,7 +229,7 @@ describe("GET /v1/usage", () => {
     expect((await (await app.fetch(get("/v1/usage", "key-b"))).json()).data).toHaveLength(1);
   });
 
-  test("counts chats of a key for one project toward it, unless they name one", async () => {
+  test("counts chats with a single-project key toward that project, unless they name one", async () => {
     const { app } = world(hello);
     await app.fetch(post(body, { authorization: "Bearer key-home" }));
     await app.fetch(post(body, { authorization: "Bearer key-home", "compat-project": "team/own" }));
@@ -237,7 +237,7 @@ describe("GET /v1/usage", () => {
     expect(data).toMatchObject([{ entity: "team", project: "own", requests: 2 }]);
   });
 
-  test("names the faults of a query", async () => {
+  test("names each invalid query parameter", async () => {
     const response = await world(hello).app.fetch(
       get("/v1/usage?project=acme/demo&from=yesterday&group_by=colour&step=-1"),
     );
@@ -255,7 +255,7 @@ describe("GET /v1/usage", () => {
     ["from=2026-02-30", "from"],
     ["to=2026-13-01", "to"],
     ["from=2026-03-02&to=2026-03-01", "to"],
-  ])("refuses days that no usage can be of, instead of reporting none: %s", async (query, name) => {
+  ])("refuses impossible dates, instead of reporting no usage: %s", async (query, name) => {
     const response = await world(hello).app.fetch(get(`/v1/usage?${query}`));
     expect([response.status, (await response.json()).detail]).toMatchObject([
       422,

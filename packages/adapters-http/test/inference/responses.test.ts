@@ -1,4 +1,4 @@
-// The Responses interface and single models, as the clients that speak it read them.
+// The Responses interface and single models, as clients read them.
 
 import { createOpenAI } from "@ai-sdk/openai";
 import { Fault } from "@assay/base";
@@ -26,7 +26,7 @@ async function serve(script: Script) {
 const hello: Script = (call) => sayTokens(call, ["Hel", "lo"]);
 const model = "org/model";
 
-/** An engine that calls a function, and keeps what it was asked. */
+/** An engine that calls a function, and records the requests it receives. */
 function caller(asked: ChatCall[]): Script {
   return (call): readonly ScriptStep[] => {
     asked.push(call);
@@ -44,7 +44,7 @@ function caller(asked: ChatCall[]): Script {
 const parameters = { type: "object", properties: { city: { type: "string" } } } as const;
 
 describe("openai", () => {
-  test("whole, streamed and by its helper the same text and the engine's own usage", async () => {
+  test("the whole answer, the stream and its helper have the same text and the engine's own usage", async () => {
     const { openai, usage } = await serve(hello);
     const whole = await openai.responses.create({ model, input: "hi there", instructions: "Be kind." });
     expect(whole).toMatchObject({ object: "response", status: "completed", output_text: "Hello", model });
@@ -124,7 +124,7 @@ describe("openai", () => {
     });
   });
 
-  test("every other field reaches the engine, in its own terms or unchanged", async () => {
+  test("every other field reaches the engine, translated or unchanged", async () => {
     const asked: ChatCall[] = [];
     const { openai } = await serve((call) => {
       asked.push(call);
@@ -202,7 +202,7 @@ describe("openai", () => {
     [{ content: "ha" }, "content_filter", [{ text: "ha" }], "incomplete", { reason: "content_filter" }],
     [{ content: "ha" }, "length", [{ text: "ha" }], "incomplete", { reason: "max_output_tokens" }],
   ])(
-    "what the engine says as %j, ended by %s, is told",
+    "an engine answer of %j that ends with %s is reported",
     async (delta, finish_reason, content, status, incomplete_details) => {
       const { openai } = await serve(() => [engineChunk({ choices: [{ index: 0, delta, finish_reason }] })]);
       const response = { status, incomplete_details, output: [{ type: "message", status, content }] };
@@ -212,7 +212,7 @@ describe("openai", () => {
     },
   );
 
-  test("what is not supported is refused by name, and a stream that breaks off is an error", async () => {
+  test("unsupported fields are refused by name, and a stream that breaks off is an error", async () => {
     const { openai, errors } = await serve(() => [
       engineChunk({ choices: [{ index: 0, delta: { content: "ha" } }] }),
       new Fault("unavailable", "the engine broke off"),
@@ -251,7 +251,7 @@ describe("openai", () => {
     expect(errors).toHaveLength(1);
   });
 
-  test("a conversation goes on by response or by item, for the key that asked and unless nothing is to be stored", async () => {
+  test("a conversation continues by response or by item, for the same key and unless storing is off", async () => {
     const asked: ChatCall[] = [];
     const { openai, url } = await serve((call) => {
       asked.push(call);
@@ -266,7 +266,7 @@ describe("openai", () => {
     const turns = (...contents: readonly unknown[]) =>
       contents.map((content, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content }));
     const hello = [{ type: "text", text: "Hello" }];
-    // The instructions of a response are not those of the next.
+    // A response does not inherit the instructions of the previous one.
     expect(asked[1]!.request.messages).toEqual(turns("hi", hello, "more"));
     const reference = (id: string) => ({ type: "item_reference" as const, id });
     const input = [...turns("hi"), reference(first.output[0]!.id!), ...turns("so?")];
@@ -305,7 +305,7 @@ describe("openai", () => {
     });
   });
 
-  test("your own model is deleted whole; a base model, a checkpoint and a foreign model are not", async () => {
+  test("your own model is deleted completely; a base model, a checkpoint and a foreign model are not", async () => {
     const { openai, url, deleted } = await serve(hello);
     const own = "wandb-artifact:///team/demo/m";
     const other = new OpenAI({ apiKey: "key-b", baseURL: url, maxRetries: 0 });

@@ -1,4 +1,5 @@
-// Keys over HTTP: who may manage them, what is told of them, and that what is told is what the document says.
+// Keys over HTTP: who may manage them, what each key may see of others, and that answers conform to the OpenAPI
+// document.
 
 import { memoryKeyStore } from "@assay/inference-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -116,10 +117,10 @@ test("more keys than fit in a page are listed page by page", async () => {
 
 describe("refusals", () => {
   test.each([
-    ["no key that is known", "GET", "/v1/keys", { key: "nobody" }, 401],
+    ["an unknown key", "GET", "/v1/keys", { key: "nobody" }, 401],
     ["a wrong wish", "POST", "/v1/keys", { body: { name: "x", scopes: ["x"] } }, 422],
     ["no wish at all", "POST", "/v1/keys", { body: 7 }, 422],
-    ["a key that is not there", "DELETE", "/v1/keys/nobody", {}, 404],
+    ["a key that does not exist", "DELETE", "/v1/keys/nobody", {}, 404],
   ] as const)("%s", async (_, method, path, options, status) => {
     const answered = await world().ask(method, path, options);
     expect(answered).toMatchObject({

@@ -1,4 +1,4 @@
-// The page's files over HTTP: what is served, under which headers, and that nothing else is.
+// The page's files over HTTP: which files are served, with which headers, and no others.
 
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What a page asks first: who is asking, and which projects there are.
+// The first requests of a page: the session and the list of projects.
 
 import { Fault } from "@assay/base";
 import type { EvaluationEntry } from "@assay/eval-engine";

@@ -1,4 +1,5 @@
-// Aliases of checkpoints over HTTP: set, moved, followed and deleted; what they hold stays; others see none of them.
+// Aliases of checkpoints over HTTP: setting, moving, following and deleting them, protecting their checkpoints, and
+// hiding them from other teams.
 
 import { expect, test } from "vitest";
 import { createHandler, trainingRoutes } from "../../src/index.ts";
@@ -6,7 +7,7 @@ import { openBench } from "./fixture.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent" };
 
-/** A model with three checkpoints, of which the second has the best reward, and the routes of training. */
+/** The training routes, and a model with three checkpoints, the second with the best reward. */
 async function open() {
   const { artifacts, tracking, training } = openBench();
   const principals = { "key-a": "team-a", "key-b": "team-b" } as const;

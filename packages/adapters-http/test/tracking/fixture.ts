@@ -1,4 +1,4 @@
-// The routes of runs and artifacts with everything in memory, and a client that speaks to it as W&B's do.
+// The routes of runs and artifacts with everything in memory, and a client like W&B's.
 
 import { createHash } from "node:crypto";
 import { type TrackingService, trackingService } from "@assay/tracking-core";
@@ -15,7 +15,7 @@ import {
 import { createHandler, type Principal, trackingRoutes } from "../../src/index.ts";
 import type { TrackingRoutesOptions } from "../../src/tracking/tracking-routes.ts";
 
-/** Two keys, of two teams; the first has the entity of those who name none too. */
+/** Two keys of two teams. The first team's key also opens the default entity. */
 const PRINCIPALS: Readonly<Record<string, Principal>> = {
   "Bearer key-a": { id: "a", allows: (entity) => entity === "team-a" || entity === "default" },
   "Bearer key-b": { id: "b", allows: (entity) => entity === "team-b" },
@@ -24,7 +24,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are what the tests are about.
 type Body = any;
 
-/** A handler over fresh ports. Time stands still unless `clock` is moved. */
+/** A handler over fresh ports. Only moving `clock` advances time. */
 export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
   const ids = countingIds();
@@ -85,7 +85,7 @@ export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
       key,
     );
 
-  /** A run with some lines. */
+  /** Creates a run with these history lines. */
   const run = async (name: string, rows: readonly string[] = [], entity = "team-a", key?: string) => {
     const input = { name, modelName: "p", entityName: entity, config: '{"lr":{"value":0.1}}' };
     await mutate("upsertBucket", input, "inserted", key);
@@ -151,7 +151,7 @@ export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
   return { artifacts, clock, errors, group, graphql, handler, log, mutate, run, send, tracking, training };
 }
 
-/** The MD5 of a text as clients write it. */
+/** The MD5 of a text in the encoding that clients use. */
 export function md5(text: string | Uint8Array): string {
   return createHash("md5").update(text).digest("base64");
 }

@@ -1,10 +1,10 @@
-// Two tenants: whatever the one asks for with the names and ids of the other's, it learns nothing and changes nothing.
+// Two tenants: requests with the other tenant's names and ids reveal nothing and change nothing.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openBench } from "./fixture.ts";
 
-/** Nothing of another tenant's may say this. */
+/** Appears only in another tenant's data, so no answer may contain it. */
 const SECRET = "sesame";
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 60);
 
@@ -107,7 +107,7 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
     (entity, name) => send("GET", `/v2/${entity}/p/runs/${encodeURIComponent(name)}`),
     (entity, name) => send("GET", `/v2/${entity}/p/runs/${encodeURIComponent(name)}/history`),
     (entity) => send("GET", `/artifactsV2/default/${entity}/p/secret-data/x/${md5}/${SECRET}.txt`),
-    // In a project of its own, the digest of the other's bytes finds nothing.
+    // In the own project, the digest of the other tenant's bytes finds nothing.
     () => send("GET", `/artifactsV2/default/team-a/p/data/x/${md5}/${SECRET}.txt`),
   ];
   const names = [
@@ -130,7 +130,7 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
         const said = JSON.stringify(await ask(entity, name));
         expect(said).not.toContain(SECRET);
         for (const [, address] of said.matchAll(/directUrl":"(http[^"]+)/g)) {
-          // An answer by id alone does not depend on the entity: an own artifact is found.
+          // A lookup by id ignores the entity, so an own artifact is found.
           if (entity === "team-b") expect(name).toBe(mine.id);
           const { status, body } = await send("GET", address!, undefined, "");
           expect(status).toBe(200);
@@ -141,7 +141,7 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
     ),
     { numRuns: RUNS * 5, seed: Number(process.env["ASSAY_SEED"] ?? 7) },
   );
-  // Everything is there for its own tenant.
+  // The owner still sees everything.
   const read = await send("GET", "/v2/team-b/p/runs/secret-run/history", undefined, "key-b");
   expect(JSON.stringify(read.body)).toContain(SECRET);
   expect(bench.errors).toEqual([]);

@@ -23,7 +23,7 @@ test("a pattern that takes JavaScript exponential or cubic time takes linear tim
 });
 
 test.each(["(a+)+$", "a{2}", "a(?=b)", "[z-a]", "a**", "*a", "a\\", "a$b", "\\bword", "a".repeat(501)])(
-  "%s is no pattern",
+  "%s is not a valid pattern",
   (source) => {
     expect(textPattern(source)).toBeUndefined();
   },

@@ -46,14 +46,17 @@ describe("documents", () => {
       'artifactType(name: "t") { artifactCollection(name: "c") { artifacts(tags: ["a"]) { totalCount } } }',
       "tags",
     ],
-  ])("%s is refused by name, because its answer would be another's", async (fields, message) => {
-    const { graphql } = openBench();
-    const query = `query Q($since: JSON = "2026") { project(name: "p", entityName: "team-a") { ${fields} } }
+  ])(
+    "%s is refused by name, because ignoring it would give the answer to another question",
+    async (fields, message) => {
+      const { graphql } = openBench();
+      const query = `query Q($since: JSON = "2026") { project(name: "p", entityName: "team-a") { ${fields} } }
       fragment On on Project { runs(since: $since) { totalCount } }`;
-    expect((await graphql(query)).errors[0].message).toContain(message);
-  });
+      expect((await graphql(query)).errors[0].message).toContain(message);
+    },
+  );
 
-  test("older clients look up what there is, but not types of types", async () => {
+  test("older clients can query the known types, but not nested ones", async () => {
     const { graphql } = openBench();
     const query = `query InputFields($n: String!) { type: __type(name: $n) { ...Names } }
       fragment Names on __Type { fields { name args { name } } inputFields { name } }`;
@@ -93,7 +96,7 @@ describe("documents", () => {
     expect(await message("query A { viewer { id } } query B { viewer { id } }")).toContain("operationName");
   });
 
-  test("Weave's clients are told who they are, and that projects need not be created", async () => {
+  test("Weave's clients learn who they are, and that projects need not be created", async () => {
     const { graphql } = openBench();
     expect(await graphql("query DefaultEntity { viewer { username defaultEntity { name } } }")).toEqual({
       data: { viewer: { username: "a", defaultEntity: { name: "default" } } },
@@ -123,7 +126,7 @@ describe("documents", () => {
 });
 
 describe("runs", () => {
-  test("lines replace those with the same numbers, and a client that resumes learns how far it had got", async () => {
+  test("lines replace those with the same numbers, and a client that resumes learns its progress", async () => {
     const { graphql, run, send } = openBench();
     await run("r", [
       '{"_step":0,"x":1}',
@@ -243,7 +246,7 @@ test.each([
   ["createArtifact", { ttlDurationSeconds: 60 }, "ttlDurationSeconds is not supported: artifacts are kept"],
   ["createArtifact", { distributedID: "d" }, "distributedID is not supported"],
   ["updateArtifact", { labels: "{}" }, "updateArtifact.labels is not supported"],
-])("%s refuses %j by name, rather than do without", async (name, input, message) => {
+])("%s refuses %j by name, rather than ignore it", async (name, input, message) => {
   const { mutate } = openBench();
   const asked = { name: "r", modelName: "p", entityName: "team-a", ...input };
   const { errors } = await mutate(name, name === "upsertBucket" ? asked : input, "clientMutationId");
@@ -259,7 +262,7 @@ test("a run shared by several programs is refused, because their lines would rep
 });
 
 describe("the list of runs", () => {
-  /** Four runs, a second apart: the last one failed, and the first has no loss. */
+  /** Four runs, one second apart: the last one failed, and the first has no loss. */
   const withRuns = async () => {
     const bench = openBench();
     for (const [i, name] of ["r0", "r1", "r2", "r3"].entries()) {
@@ -372,7 +375,7 @@ describe("the list of runs", () => {
   });
 });
 
-test("files of a run are selected by a pattern of SQL", async () => {
+test("the files of a run are selected by an SQL pattern", async () => {
   const { graphql, mutate, run, send } = openBench();
   await run("r");
   const files = ["a.json", "b.yaml", "sub/c.json", "d_json"];
@@ -389,7 +392,7 @@ test("files of a run are selected by a pattern of SQL", async () => {
   expect(await names("_.json")).toEqual(["a.json"]);
 });
 
-test("what a run has printed is read in pages, or from its end", async () => {
+test("the output of a run is read in pages, or from its end", async () => {
   const { graphql, run, send } = openBench();
   await run("r");
   const content = ["2026-11-21T00:00:00.123456 hello there", "ERROR 2026-11-21T00:00:01 oops", "bare"];
@@ -428,7 +431,7 @@ test("metrics in objects are named with dots, and have the types of their values
   expect(body.history[0]).toEqual({ _step: 0, "loss.train": 0.5 });
 });
 
-test("an edit can take all tags from a run, and a program without tags leaves them", async () => {
+test("an edit can remove all tags of a run, and a program without tags leaves them", async () => {
   const { graphql, mutate, run } = openBench();
   await run("r");
   const named = { name: "r", modelName: "p", entityName: "team-a" };
@@ -442,7 +445,7 @@ test("an edit can take all tags from a run, and a program without tags leaves th
   expect(await tags({ id, tags: [] })).toMatchObject({ tags: [] });
 });
 
-describe("a run whose name comes again", () => {
+describe("a run whose name is used again", () => {
   const history = (offset: number, losses: readonly number[]) => ({
     files: {
       "wandb-history.jsonl": {
@@ -456,8 +459,8 @@ describe("a run whose name comes again", () => {
   });
 
   test.each([
-    ["starts over when its program knows of none before", {}, 0, [7, 8]],
-    ["goes on when its program gives its id", { resumes: true }, 3, [1, 2, 3, 7, 8]],
+    ["starts over when its program knows of no earlier run", {}, 0, [7, 8]],
+    ["continues when its program gives its id", { resumes: true }, 3, [1, 2, 3, 7, 8]],
     ["starts over after a crash too", { crashed: true }, 0, [7, 8]],
   ])(
     "%s",
@@ -473,7 +476,7 @@ describe("a run whose name comes again", () => {
       await send("POST", "/files/team-a/p/r/file_stream", crashed ? running : history(0, [1, 2, 3]));
       if (crashed) clock.advance(600_000);
       const again = await upsert(resumes ? { id } : {});
-      // A program that is configured while it runs stays the same one.
+      // A program that updates its config while it runs remains the same program.
       const between = resumes ? 5 : from;
       await send("POST", "/files/team-a/p/r/file_stream", { ...history(from, [7, 8]), complete: false });
       await upsert({ config: '{"a":{"value":1}}' });
@@ -678,7 +681,7 @@ describe("artifacts", () => {
       (await mutate("addAliases", { artifactID: id, aliases: [{ alias: "step9" }] }, "success")).errors[0]
         .message,
     ).toContain("name of a checkpoint");
-    // One that comes by another way is an artifact as soon as it is asked for.
+    // A checkpoint imported another way becomes an artifact at the first request for it.
     const { sha256, size } = (await training.store.checkpoint(model!.id, 3))!.files[0]!;
     await training.importCheckpoint({
       model: name,

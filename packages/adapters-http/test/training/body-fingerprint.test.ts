@@ -27,6 +27,6 @@ test.each([
   ['["a b"]', '["a  b"]'],
   ['["\\" "]', '["\\""]'],
   ["[1]", "[1.0]"],
-])("%s is another body than %s", (one, other) => {
+])("%s is a different body from %s", (one, other) => {
   expect(fingerprint(one, 3)).not.toBe(fingerprint(other, 3));
 });

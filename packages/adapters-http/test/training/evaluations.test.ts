@@ -1,4 +1,4 @@
-// The evaluations of a model over HTTP: found by name, page by page, in projects that the sender may see.
+// The evaluations of a model over HTTP: found by name, listed page by page, in projects that the caller may see.
 
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ test("a model's evaluations, and no others, are listed by step and page by page"
   expect(await ask("?after=none&step=x")).toMatchObject([422, { error: { param: "step" } }]);
   expect(await ask("?project=q")).toMatchObject([422, { error: { param: "project" } }]);
   expect(await ask("?after=none")).toMatchObject([422, { error: { code: "after" } }]);
-  // The same evaluations in a project of others are as those of a project that there is not.
+  // Evaluations in a foreign project look like those of a project that does not exist.
   expect(await ask("?project=team-b/p")).toEqual(await ask("?project=team-a/none"));
   expect(await ask("", "key-b")).toEqual(await ask("", "key-b", "00000000-0000-4000-8000-000000000000"));
   const shown = await call("GET", `/v1/preview/models/${id}/evaluations`);

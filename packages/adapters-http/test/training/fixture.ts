@@ -1,4 +1,4 @@
-// training routes with everything in memory, and a client that speaks to it as ART does.
+// Training routes with everything in memory, and a client like ART's.
 
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { trackingService } from "@assay/tracking-core";
@@ -22,7 +22,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
   "Bearer key-b": { id: "b", allows: (entity) => entity === "team-b" },
 };
 
-/** A group of routes over fresh ports. Time stands still unless `clock` is moved. */
+/** Routes over fresh ports. Only moving `clock` advances time. */
 export function openBench({
   policy = {},
   data = {},
@@ -30,7 +30,7 @@ export function openBench({
 }: {
   policy?: Partial<TrainingPolicy>;
   data?: Record<string, string>;
-  /** Those of each project. */
+  /** The evaluations of each project. */
   evaluations?: Readonly<Record<string, readonly EvaluationEntry[]>>;
 } = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
@@ -83,14 +83,14 @@ export function openBench({
       }),
     );
 
-  /** The status and the body of an answer. */
+  /** The status and body of an answer. */
   const call = async (...of: Parameters<typeof ask>) => {
     const response = await ask(...of);
     // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are what the tests are about.
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
 
-  /** A new model, by its name. */
+  /** Creates a model and returns its id. */
   const model = async (name: string, baseModel = "tiny"): Promise<string> => {
     const made = await call("POST", "/v1/preview/models", {
       entity: "team-a",
@@ -114,7 +114,7 @@ export function openBench({
     }
   };
 
-  /** All events of a job once it has ended, read as they come. */
+  /** All events of a job, read page by page until it has ended. */
   const eventsOf = async (jobId: string) => {
     const all: { id: string; type: string; created_at: string; data: Record<string, unknown> }[] = [];
     for (;;) {
@@ -149,10 +149,10 @@ export function trajectory(reward: number, logprobs = true) {
   };
 }
 
-/** Groups that can be trained on. */
+/** Groups with rewards that differ, so that training has a signal. */
 export const GROUPS = [{ trajectories: [trajectory(0), trajectory(1)], metadata: {}, exceptions: [] }];
 
-/** A trainer of two steps that leaves one file. */
+/** A trainer that takes two steps and leaves one file. */
 export function twoSteps(artifacts: {
   write(bytes: Iterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
 }): TrainerScript {

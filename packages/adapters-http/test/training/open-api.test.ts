@@ -1,4 +1,4 @@
-// What the document says of training is so: every path is answered, and answers conform to it.
+// The OpenAPI document describes training correctly: every path is answered, and answers conform to it.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ const conforms = (name: string, value: unknown): string => {
 const PREVIEW = "/v1/preview";
 const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny" };
 
-test("every reference leads somewhere, and every path is answered", async () => {
+test("every reference resolves, and every path is answered", async () => {
   for (const [, name] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
     expect(part.schemas).toHaveProperty(name!);
   const { call } = openBench();

@@ -53,7 +53,7 @@ describe("models", () => {
     expect(named.body.detail[0]).toMatchObject({ loc: ["body", "name"], type: "name" });
   });
 
-  test("deleting answers the same again, and takes everything with it", async () => {
+  test("deleting can be repeated, and deletes everything of the model", async () => {
     const { call, training, artifacts, eventsOf, model } = openBench();
     const id = await model("agent");
     await training(twoSteps(artifacts), async () => {
@@ -183,7 +183,7 @@ describe("an RL job", () => {
     ]);
   });
 
-  test("with nothing to learn from succeeds, and its checkpoint equals its parent", async () => {
+  test("without a training signal succeeds, and its checkpoint equals its parent", async () => {
     const { call, training, artifacts, eventsOf, model, service } = openBench();
     const id = await model("agent");
     const level = [{ trajectories: [trajectory(1), trajectory(1)] }];
@@ -258,7 +258,7 @@ describe("an RL job", () => {
       [["body", "trajectory_groups", 1, "trajectories", 0, "messages_and_choices", 0], "type"],
       [["body", "trajectory_groups", 2, "trajectories", 1, "reward"], "type"],
     ]);
-    // A later version of a client may send more.
+    // A newer client may send more fields.
     const later = { ...body, trajectory_groups: GROUPS, later: true };
     expect((await call("POST", "/v1/preview/training-jobs", later)).status).toBe(200);
     const exclusive = { kl_penalty_reference_step: 1, kl_penalty_step_lag: 2 };
@@ -303,7 +303,7 @@ describe("an RL job", () => {
     expect((await call("POST", "/v1/preview/training-jobs", body)).status).toBe(200);
   });
 
-  test("sent twice under one key is one job; another body under it is a conflict", async () => {
+  test("sent twice with one key is one job; another body with it is a conflict", async () => {
     const { call, model, clock } = openBench();
     const body = { model_id: await model("agent"), trajectory_groups: GROUPS };
     const send = (sent: object, key: string) =>
@@ -418,7 +418,7 @@ describe("an SFT job", () => {
       ],
     });
 
-  test("trains on data that was uploaded", async () => {
+  test("trains on uploaded data", async () => {
     const { ask, call, training, artifacts, eventsOf, model, service } = openBench();
     const id = await model("agent");
     const response = await ask("POST", "/v1/preview/training-data", undefined, {});
@@ -466,7 +466,7 @@ describe("an SFT job", () => {
     ]);
     expect((await send("file:///empty")).body.detail[0].type).toBe("empty");
     expect((await send("s3://bucket/c")).body.detail[0].type).toBe("unsupported_url");
-    // Of a project that the key may not see.
+    // In a project that the key may not see.
     expect((await send("wandb-artifact:///a/b/c:v0")).body.detail[0].type).toBe("data_missing");
     expect((await send(`upload:${"0".repeat(64)}`)).body.detail[0].type).toBe("data_missing");
     expect((await call("GET", "/v1/preview/training-jobs")).body.data).toEqual([]);
@@ -538,8 +538,8 @@ describe("checkpoints", () => {
   });
 });
 
-describe("a worker elsewhere", () => {
-  test("gets all of a long job", async () => {
+describe("a remote worker", () => {
+  test("gets a long job completely", async () => {
     const { call, model } = openBench();
     const trajectory_groups = Array.from({ length: 300 }, () => GROUPS[0]);
     await call("POST", "/v1/preview/training-jobs", { model_id: await model("agent"), trajectory_groups });
@@ -622,7 +622,7 @@ describe("a worker elsewhere", () => {
     await say(1, { type: "heartbeat" });
     clock.advance(10_000);
     expect((await call("GET", path)).body.status).toBe("starting");
-    // However far the clock goes at once, it counts for half a lease: the service itself may have been suspended.
+    // However far the clock jumps at once, it counts for half a lease: the service itself may have been suspended.
     clock.advance(500_000);
     expect((await call("GET", path)).body.status).toBe("starting");
     clock.advance(10_000);
@@ -750,9 +750,9 @@ describe("authentication", () => {
       has_more: false,
     });
     expect((await call("GET", "/v1/preview/models", undefined, b)).body.data).toEqual([]);
-    // Models have one order: another is refused, not left out.
+    // Models have a fixed order: another is refused, not ignored.
     expect((await call("GET", "/v1/preview/models?order=desc", undefined, b)).status).toBe(422);
-    // What is not theirs is no place in a list either, in the same words as what never was.
+    // As a list cursor, a foreign id gets the same answer as an id that never existed.
     for (const [list, foreign] of [
       ["models", id],
       ["training-jobs", job],

@@ -1,6 +1,6 @@
-// Every field that Weave's client has in its bodies is known here, and what is not known is refused by name. Of what is
-// known, a question's option changes its answer or is refused, and what is kept comes back. The fields are those of
-// weave 0.54.0 as test/weave/client_fields.py reads them, which the test of the real client compares.
+// Every body field of Weave's client is known here, and unknown fields are refused by name. Each known query option
+// changes the answer or is refused, and stored content comes back. The fields are those of weave 0.54.0, as
+// test/weave/client_fields.py reads them; the test of the real client compares the two.
 
 import { readFileSync } from "node:fs";
 import { createHandler, weaveRoutes } from "@assay/adapters-http";
@@ -22,7 +22,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** The fields of a schema as the client's are named, and those of its objects that take any others. */
+/** The paths of a schema's fields, as the client names them, and of its objects that accept other fields. */
 function fieldsOf(
   schema: Schema,
   at = "",
@@ -75,7 +75,7 @@ function open() {
 }
 type Post = ReturnType<typeof open>;
 
-/** Two calls, of which the first refers to an object, with feedback and costs; objects, tables. */
+/** Creates two calls, the first of which refers to an object, with feedback and costs, and also objects and tables. */
 async function fill(post: Post): Promise<{ readonly table: string; readonly rows: readonly string[] }> {
   const json = async <T>(path: string, body: object): Promise<T> => {
     const { status, text } = await post(path, body);
@@ -150,7 +150,7 @@ test("each option of a query changes its answer, or is refused by name", async (
     ...{ project_id: "acme/other", fields: ["id"], query: equal(field, value), limit: 1, offset: 1 },
     sort_by: by(field, direction),
   });
-  // Of each route the body, and of each of its fields a value; with what else, where it has no effect on its own.
+  // For each route: a body, and a value for each field. `also` adds the fields without which it has no effect.
   const questions: { readonly [path: string]: readonly [body: object, fields: Fields] } = {
     "/calls/stream_query": [
       { project_id: P },
@@ -222,7 +222,7 @@ test("each option of a query changes its answer, or is refused by name", async (
   };
   for (const [path, [body, fields]] of Object.entries(questions)) {
     const options = optionsOf(fields);
-    // A file has nothing but its name.
+    // A file has only its name.
     if (path !== "/file/content")
       expect([path, options.map(({ name }) => name).sort()]).toEqual([path, topOf(FIELDS[path]!)]);
     for (const { name, value, inside, more } of options) {
@@ -240,7 +240,9 @@ interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** One option each: of a filter one for each of its members. `also` is sent with it and without it. */
+/**
+ * One option per field, and one per member of a filter. `also` is sent in both requests, with and without the option.
+ */
 function optionsOf(fields: Fields) {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (name === "filter")
@@ -256,7 +258,7 @@ function optionsOf(fields: Fields) {
   });
 }
 
-/** The options of a route: the members of its filter, which is one itself, and of nothing else. */
+/** The options of a route: its top-level fields, with `filter` repeated for each of its members. */
 function topOf(names: readonly string[]): readonly string[] {
   return names
     .flatMap((name) => {

@@ -1,4 +1,4 @@
-// The evaluation runs interface: what a program logs with requests alone is an evaluation like any other.
+// The evaluation runs interface: a program that logs with plain requests creates an ordinary evaluation.
 
 import { createHandler, weaveRoutes } from "@assay/adapters-http";
 import { createEvalEngine } from "@assay/eval-engine";
@@ -49,7 +49,7 @@ function open() {
 
 type World = ReturnType<typeof open>;
 
-/** A run with two predictions, of which the first has scores. */
+/** A run with two predictions, the first with scores. */
 async function logged({ ask }: World) {
   const { evaluation_ref } = await ask("POST", "evaluations", {
     name: "Sums to Ten",
@@ -98,7 +98,7 @@ test("a run is an evaluation from its first prediction on, with every score as i
   expect(row?.evaluations[0]?.trials[0]).toMatchObject({
     predict_call_id: right,
     model_output: "4",
-    // Nobody measured it.
+    // The program did not measure it.
     model_latency_seconds: null,
     scorer_call_ids: { exact: expect.any(String), judge: expect.any(String) },
   });

@@ -1,4 +1,4 @@
-// The list of evaluation objects, in the form that the hosted service answers.
+// The list of evaluation objects, in the format of the hosted service.
 
 import { createHandler, weaveRoutes } from "@assay/adapters-http";
 import { memoryTraceStores } from "@assay/trace-core";
@@ -8,7 +8,7 @@ import { EVALUATION_OBJECT } from "../../src/weave/evaluations.ts";
 
 const P = "acme/demo";
 
-/** A handler, and what publishes an object in its project. */
+/** A handler, and a function that publishes an object in its project. */
 function open() {
   let seconds = 0;
   const handler = createHandler({

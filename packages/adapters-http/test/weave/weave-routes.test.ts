@@ -38,7 +38,7 @@ function open(more: Partial<Parameters<typeof weaveRoutes>[0]> = {}) {
   return { stores, errors, send, post, json };
 }
 
-/** A promise and what resolves it. */
+/** A promise, and the function that resolves it. */
 function gateway() {
   let open = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ describe("calls over HTTP", () => {
   });
 });
 
-describe("when there is more to write than there is room for", () => {
+describe("when the write queue is full", () => {
   test("a client is told to retry, and reads still get through", async () => {
     const memory = memoryTraceStores();
     const gate = gateway();
@@ -175,7 +175,7 @@ describe("when there is more to write than there is room for", () => {
     expect((await post("/call/upsert_batch", { batch: [started("b")] })).status).toBe(200);
   });
 
-  test("a full store says so in the same way", async () => {
+  test("a full store has the same effect", async () => {
     const memory = memoryTraceStores();
     const put = async () => {
       throw new Fault("overloaded", "the write queue is full");
@@ -310,7 +310,7 @@ describe("content over HTTP", () => {
 describe("long answers", () => {
   const rows = [...Array.from({ length: 300 }, (_, i) => ({ i, text: 'é"'.repeat(500) })), { i: 1.5 }];
 
-  test("are the JSON that short ones are, and let others run while they are written", async () => {
+  test("equal short ones as JSON, and yield to other requests while they are written", async () => {
     let pauses = 0;
     const pause = async () => void pauses++;
     const { json } = open({ pause });
@@ -341,14 +341,14 @@ describe("long answers", () => {
   });
 });
 
-describe("a client that leaves", () => {
+describe("after a client disconnects", () => {
   const routes: readonly [string, object][] = [
     ["/calls/query_stats", { project_id: P }],
     ["/calls/stream_query", { project_id: P, sort_by: [{ field: "id", direction: "asc" }] }],
     ["/table/query_stats_batch", { project_id: P, digests: ["a", "b", "c", "d"] }],
   ];
   for (const [path, body] of routes) {
-    test(`has nothing more read for it: ${path}`, async () => {
+    test(`nothing more is read for it: ${path}`, async () => {
       const memory = memoryTraceStores();
       const leaving = new AbortController();
       let reads = 0;
@@ -437,7 +437,7 @@ describe("permissions", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("unreadable input", () => {
   test("is a 4xx with a reason, never a 500", async () => {
     const { send, errors } = open();
     const headers = { authorization: "ann", "content-type": "application/json" };

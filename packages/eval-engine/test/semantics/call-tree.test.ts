@@ -24,7 +24,7 @@ describe("a trial is a live direct child of a requested root that is a predict-a
     "Evaluation.evaluate",
     "weave:///acme/demo/object/Evaluation.predict_and_score:v1",
     "weave:///acme/demo/op/MyEvaluation.predict_and_score:v1",
-  ])("%j is none", async (op) => expect(await trials(op)).toBe(0));
+  ])("%j is not one", async (op) => expect(await trials(op)).toBe(0));
 
   test("a grandchild is not a trial", async () => {
     const calls = [evaluation("e1", call("between", {}, [trial("p1")]))];
@@ -75,7 +75,7 @@ describe("a trial is a live direct child of a requested root that is a predict-a
       ["r1", "p1"],
       ["r2", "p2"],
     ]);
-    // Asked for alone, the outer evaluation has it.
+    // The outer evaluation has it when requested alone.
     expect(trialIds(await ask(calls, { evaluation_call_ids: ["e1"] }))).toEqual([["r1", "inner", "p1"]]);
   });
 });
@@ -132,7 +132,7 @@ describe("requested ids", () => {
   });
 
   test.each([{}, { evaluation_call_ids: [] }, { evaluation_call_ids: null, evaluation_run_ids: [] }])(
-    "%j asks for none: no rows, and an empty summary only when asked for",
+    "%j requests none: no rows, and an empty summary only on request",
     async (ids) => {
       expect(await ask(calls, ids)).toEqual({ rows: [], total_rows: 0, summary: null, warnings: [] });
       expect(await ask(calls, { ...ids, include_summary: true })).toEqual({

@@ -1,4 +1,4 @@
-// docs/reference/semantics.md, "Fields" and "Comparing": what a filter reads of a trial, and what it makes of it.
+// docs/reference/semantics.md, "Fields" and "Comparing": what a filter reads from a trial, and how it compares values.
 
 import { readFileSync } from "node:fs";
 import { some } from "@assay/testing/cases";
@@ -8,7 +8,7 @@ import { ask, digests, evaluation, filter, row, scored, type TrialFields, trial,
 
 type Json = DatasetRow["val"];
 
-/** Whether the one trial of a project passes a filter. */
+/** Whether the only trial of a project passes a filter. */
 async function passes(of: TrialFields, $expr: unknown, rows: readonly DatasetRow[] = []): Promise<boolean> {
   const body = { evaluation_call_ids: ["e1"], filters: [filter($expr)] };
   return (await ask([evaluation("e1", trial("a", of))], body, rows)).total_rows === 1;
@@ -85,8 +85,8 @@ describe("fields", () => {
   });
 });
 
-// The cases of the query language are rows of [expression, document, whether it holds]. Here the document is a
-// trial's output, its scores or its row, and columns answer.
+// The query language's test cases are rows of [expression, document, expected result]. Here the document becomes a
+// trial's output, its scores or its row, and the columns answer.
 const cases = (file: string): [string, [Json, Json, boolean | null][]][] =>
   Object.entries(
     JSON.parse(
@@ -94,16 +94,16 @@ const cases = (file: string): [string, [Json, Json, boolean | null][]][] =>
     ),
   );
 
-/** The expression with every field read below `root`. */
+/** The expression with every field prefixed by `root`. */
 function below(root: string, expression: Json): Json {
   return JSON.parse(JSON.stringify(expression), (key, value) =>
     key === "$getField" ? `${root}.${value}` : value,
   ) as Json;
 }
 
-// The three have columns of their own, which are compared by the same code.
+// The three have columns of their own but share the comparison code.
 describe.each(some(["outputs", "scores", "inputs"]))(
-  "the cases of the query language, asked of %s",
+  "the test cases of the query language, for %s",
   (root) => {
     const trialOf = (document: Json): TrialFields =>
       root === "outputs" ? { output: document } : root === "scores" ? { scores: document } : { of: document };

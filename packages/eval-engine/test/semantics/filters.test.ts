@@ -23,7 +23,7 @@ describe("a filter looks at one trial", () => {
 
   test("filters of one evaluation are AND-ed on the same trial", async () => {
     expect(await kept(where("scores.s", "$eq", 1), where("scores.t", "$eq", 0))).toBe(true);
-    // Each holds for one trial, both for none.
+    // Each condition holds for one trial, both together for none.
     expect(await kept(where("scores.s", "$eq", 1), where("scores.t", "$eq", 1))).toBe(false);
     expect(await kept(where("scores.s", "$eq", 1, "e1"), where("scores.t", "$eq", 1))).toBe(false);
   });
@@ -86,7 +86,7 @@ describe("only true passes", () => {
 });
 
 describe("evaluations", () => {
-  // r1 is good in both, r2 in the first, r3 in the second; r4 is in the first alone.
+  // r1 is good in both evaluations, r2 in the first, r3 in the second; r4 exists only in the first.
   const calls = [
     scored("e1", { r1: { s: 1 }, r2: { s: 1 }, r3: { s: 0 }, r4: { s: 1 } }),
     scored("e2", { r1: { s: 1 }, r2: { s: 0 }, r3: { s: 1 } }),
@@ -118,7 +118,7 @@ describe("evaluations", () => {
 
   test("an unscoped filter joins the scoped ones on the same trial", async () => {
     expect(await kept({ filters: [good(), good("e2")], filter_logic_operator: "and" })).toEqual(["r1"]);
-    // In e1 both must hold of one trial, which is never so; in e2 the first alone.
+    // In e1 both conditions must hold for the same trial, which never happens; in e2 only the first must hold.
     expect(await kept({ filters: [good(), bad("e1")] })).toEqual(["r1", "r3"]);
   });
 

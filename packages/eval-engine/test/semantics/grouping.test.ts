@@ -1,4 +1,4 @@
-// docs/reference/semantics.md, "Grouping": trials of the same row stand together.
+// docs/reference/semantics.md, "Grouping": trials of the same row form a group.
 
 import { expect, test } from "vitest";
 import { createEvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";

@@ -65,7 +65,7 @@ describe("require_intersection", () => {
   });
 });
 
-test("include_rows=false omits rows, and still counts them", async () => {
+test("include_rows=false omits rows, but still counts them", async () => {
   expect(await page({ include_rows: false })).toBe(" of 5");
   expect(await page({ include_rows: false, require_intersection: true, limit: 1 })).toBe(" of 3");
 });

@@ -1,5 +1,5 @@
-// Builds the projects that these tests ask about, and asks. Evaluations are written as trees of calls, as
-// docs/reference/semantics.md draws them; whatever a test does not mention has a dull value.
+// Builds projects from evaluations written as trees of calls, as in docs/reference/semantics.md, and queries them.
+// Fields that a test does not mention get neutral values.
 
 import { jsonText } from "@assay/base";
 import { callOf } from "@assay/calls/testing";
@@ -15,7 +15,7 @@ import {
 } from "../../src/index.ts";
 import { memorySegments } from "../../src/segment/memory-segments.ts";
 
-/** A call and the calls that it made. */
+/** A call and its child calls. */
 export interface Tree {
   readonly call: Call;
   readonly children: readonly Tree[];
@@ -23,7 +23,7 @@ export interface Tree {
 
 type Json = DatasetRow["val"];
 
-/** What a trial is about; all of it is optional. */
+/** The parts of a trial that tests vary; all optional. */
 export interface TrialFields {
   /** `inputs.example`: a row of the dataset (`row("r1")`) or a value. Default `row("r1")`. */
   readonly of?: Json;
@@ -33,12 +33,12 @@ export interface TrialFields {
   readonly scores?: Json;
   /** The second at which it started. */
   readonly at?: number;
-  /** Anything else of the call, in place of what the above would make. */
+  /** Other fields of the call; they override those above. */
   readonly call?: Partial<Call>;
   readonly children?: readonly Tree[];
 }
 
-/** The reference to a dataset row. Its digest is `id`, which keeps expectations short. */
+/** A reference to a dataset row. Its digest is `id`, which keeps expectations short. */
 export function row(id: string): string {
   return `weave:///acme/demo/object/rows:v1/attr/rows/id/${id}`;
 }
@@ -48,13 +48,11 @@ export function at(second: number): string {
   return new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 }
 
-/** A call. */
 export function call(id: string, fields: Partial<Call> = {}, children: readonly Tree[] = []): Tree {
   const dull = { trace_id: "trace-1", op_name: "weave:///acme/demo/op/something:v1", started_at: at(0) };
   return { call: callOf(id, null, { ...dull, ...fields }), children };
 }
 
-/** A predict-and-score call. */
 export function trial(id: string, fields: TrialFields = {}): Tree {
   const { of = row("r1"), output = null, scores = {}, at: second = 0, children = [] } = fields;
   return call(
@@ -92,8 +90,8 @@ export function callsOf(trees: readonly Tree[], parent: string | null = null): C
 }
 
 /**
- * Asks in every way there is to answer: the specification, columns made from the calls, and columns kept in a store
- * and loaded by another process. All must say the same, byte for byte.
+ * Answers by every plan: the specification, columns built from the calls, and columns that another engine loads from
+ * the store. All answers must be equal, byte for byte.
  */
 export async function ask(
   trees: readonly Tree[],
@@ -127,7 +125,6 @@ export function where(field: string, op: string, literal: unknown, evaluation?: 
   return filter({ [op]: [{ $getField: field }, { $literal: literal }] }, evaluation);
 }
 
-/** A filter. */
 export function filter($expr: unknown, evaluation?: string) {
   return { query: { $expr }, ...(evaluation === undefined ? {} : { evaluation_call_id: evaluation }) };
 }

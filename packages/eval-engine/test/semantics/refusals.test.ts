@@ -1,5 +1,5 @@
-// docs/reference/semantics.md, "Answers and refusals": what is refused, where the fault is, and what it is called. Each row is a
-// body and its faults, written as `type at loc`. A body is refused before any call is read.
+// docs/reference/semantics.md, "Answers and refusals": which bodies are rejected, with which error type and location.
+// Each row is a body and its faults, written as `type at loc`. An invalid body is rejected before any call is read.
 
 import { describe, expect, test } from "vitest";
 import { createEvalEngine, type EvalResultsQueryBody, memoryCalls, memoryRows } from "../../src/index.ts";
@@ -15,7 +15,7 @@ const engine = createEvalEngine({
 async function faults(body: unknown): Promise<string[]> {
   const answer = await engine.answer("acme/demo", body);
   expect(await engine.answer("acme/demo", body, { plan: "naive" })).toEqual(answer);
-  if (answer.ok) throw new Error("the body was not refused");
+  if (answer.ok) throw new Error("the body was accepted");
   for (const { message } of answer.issues) expect(message).not.toBe("");
   return answer.issues.map(({ code, path }) => `${code} at ${path.join(".")}`);
 }
@@ -213,7 +213,7 @@ test("nesting that could exhaust the stack is a fault, not a crash", async () =>
   expect((await faults(expr({ $eq: [field("outputs"), literal(list)] })))[0]).toMatch(/^value_error at/);
 });
 
-test("query throws what answer returns", async () => {
+test("query throws the issues that answer returns", async () => {
   const body = { limit: -1, offset: "x" } as unknown as EvalResultsQueryBody;
   await expect(engine.query("acme/demo", body)).rejects.toThrow(
     new TypeError("body.limit: limit must be 0 or more; body.offset: offset must be an integer"),

@@ -1,4 +1,4 @@
-// docs/reference/semantics.md, "Answers and refusals": one whole answer, to the last field.
+// docs/reference/semantics.md, "Answers and refusals": one whole answer with every field.
 
 import { expect, test } from "vitest";
 import { ask, at, call, evaluation, row, trial } from "./project.ts";

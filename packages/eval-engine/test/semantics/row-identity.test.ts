@@ -5,7 +5,7 @@ import { rowDigest } from "@assay/calls";
 import { describe, expect, test } from "vitest";
 import { ask, digests, evaluation, row, trial } from "./project.ts";
 
-/** The digest of a text, by another SHA-256. */
+/** The digest of a text, computed by an independent SHA-256 implementation. */
 const digestOf = (text: string): string =>
   createHash("sha256").update(text, "utf8").digest("base64url").replaceAll("-", "X").replaceAll("_", "Y");
 
@@ -43,8 +43,8 @@ describe("any other example is its content", () => {
       '{"\\uffee": 2, "\\ud83d\\ude00": 1}',
     ],
     ["upper case before lower case", { a: 1, B: 2 }, '{"B": 2, "a": 1}'],
-    ["what is not ASCII is escaped", ["é\u007f\u{1f600}"], '["\\u00e9\\u007f\\ud83d\\ude00"]'],
-    ["what JSON escapes is escaped as JSON does", ['"\\\n\t\u0001/'], '["\\"\\\\\\n\\t\\u0001/"]'],
+    ["non-ASCII characters are escaped", ["é\u007f\u{1f600}"], '["\\u00e9\\u007f\\ud83d\\ude00"]'],
+    ["characters that JSON escapes are escaped as in JSON", ['"\\\n\t\u0001/'], '["\\"\\\\\\n\\t\\u0001/"]'],
   ])("%s", (_, example, text) => expect(rowDigest(example)).toBe(digestOf(text)));
 
   test.each([
@@ -65,7 +65,7 @@ describe("any other example is its content", () => {
   ])("the number %d is written %s", (number, text) => expect(rowDigest(number)).toBe(digestOf(text)));
 
   test("a digest has 43 letters and digits", () => {
-    // The plain base64url of this one has both marks: OfgmxtJv1CxH3o7u_AS87Xxe3OMhu7YVLX-1Jc2TTIQ.
+    // In plain base64url this digest contains both - and _: OfgmxtJv1CxH3o7u_AS87Xxe3OMhu7YVLX-1Jc2TTIQ.
     expect(rowDigest("row 2")).toBe("OfgmxtJv1CxH3o7uYAS87Xxe3OMhu7YVLXX1Jc2TTIQ");
   });
 });

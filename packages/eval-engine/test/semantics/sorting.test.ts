@@ -175,7 +175,7 @@ describe("difference", () => {
   ];
 
   test("is the spread of the evaluations' means; fewer than two with a value is missing", async () => {
-    // a: 9, e: 2, b: 0; c and d have a value in one evaluation alone.
+    // The differences are a: 9, e: 2, b: 0; c and d have a value in only one evaluation.
     expect(await sorted(calls, difference("desc"))).toBe("aebcd");
     expect(await sorted(calls, difference("asc"))).toBe("beacd");
   });

@@ -1,4 +1,4 @@
-// What comparisons, slices and rankings mean, each by an example that can be worked out by hand.
+// What comparisons, slices and rankings mean, by examples that can be computed by hand.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ import { asCompared } from "../../src/words/index.ts";
 
 type Scores = { readonly [name: string]: number | boolean | string | null };
 
-/** An evaluation whose rows are named, each with its trials' scores. */
+/** An evaluation with named rows, each with the scores of its trials. */
 function evaluation(
   id: string,
   rows: { readonly [row: string]: readonly Scores[] },
@@ -73,7 +73,7 @@ const codes = ({ warnings }: { readonly warnings: readonly { readonly code: stri
   warnings.map(({ code }) => code);
 
 describe("rows that pass or fail", () => {
-  // On 10 of 100 rows the candidate alone passes, on 2 the baseline alone.
+  // On 10 of 100 rows only the candidate passes, on 2 only the baseline.
   const engine = engineOf(
     evaluation(
       "a",
@@ -207,7 +207,7 @@ describe("rows with several trials", () => {
   });
 });
 
-describe("what failed", () => {
+describe("failed trials", () => {
   const engine = engineOf(
     evaluation(
       "a",
@@ -219,7 +219,7 @@ describe("what failed", () => {
     ),
   );
 
-  test("is left out, counted, and mentioned in a warning", async () => {
+  test("are left out, counted, and mentioned in a warning", async () => {
     const found = await ask(engine, { measures: ["scores.ok"] });
     expect(found.comparisons[0]!.measures[0]!.candidate).toMatchObject({ rows: 20, missing: 30, mean: 1 });
     expect(found.warnings).toContainEqual(
@@ -227,7 +227,7 @@ describe("what failed", () => {
     );
   });
 
-  test("counts as failed on request, for booleans", async () => {
+  test("count as failed on request, for booleans", async () => {
     const found = await ask(engine, { measures: ["scores.ok", "scores.n"], missing: "fail" });
     const [ok, n] = found.comparisons[0]!.measures;
     expect(ok!.candidate).toMatchObject({ rows: 50, missing: 0, trials: 20, mean: 0.4 });
@@ -322,7 +322,7 @@ describe("clusters", () => {
       );
     const skewed = await ask(scored((row) => (row === 7 ? 1000 : row / 10)));
     expect(skewed.warnings).toContainEqual(expect.objectContaining({ code: "skewed", count: 1 }));
-    // Resampling finds no tail that is not in the sample.
+    // Resampling cannot find a tail that is missing from the sample.
     const resampled = await ask(
       scored((row) => (row === 7 ? 1000 : row / 10)),
       { interval: "bootstrap" },
@@ -343,7 +343,7 @@ describe("clusters", () => {
   });
 });
 
-test("clusters of which one has most rows warn like the few that they are worth", async () => {
+test("clusters dominated by one of them get the warning for few clusters", async () => {
   const inputs = (row: number) => ({ example: { row, text: row <= 100 ? 0 : row } });
   const of = (id: string, passes: (row: number) => boolean) =>
     evaluation(
@@ -366,7 +366,7 @@ test("clusters of which one has most rows warn like the few that they are worth"
   expect(even.warnings).toEqual([]);
 });
 
-test("an interval for every look warns of few or skewed rows like one for one look", async () => {
+test("an anytime interval warns of few or skewed rows like a fixed one", async () => {
   const scored = (id: string, value: (row: number) => number) =>
     evaluation(
       id,
@@ -425,13 +425,13 @@ describe("a running evaluation", () => {
     const query = { evaluation_call_ids: ["a", "d"] };
     const [every, fixed] = [await only(engine, { query, anytime: true }), await only(engine, { query })];
     const { difference, interval, se } = every;
-    // 0.845 is Student's quantile at 0.8, of 99 degrees of freedom.
+    // 0.845 is the 0.8 quantile of Student's t with 99 degrees of freedom.
     const detectable = interval!.high - difference! + 0.8453 * se!;
     expect(every.minimum_detectable).toBeCloseTo(detectable, 3);
     expect(every.rows_needed!).toBeGreaterThan(fixed.rows_needed!);
   });
 
-  test("takes its share of the error rate of comparisons that have ended", async () => {
+  test("gets its share of the error rate of comparisons that have ended", async () => {
     const ended = await only(engine, { query: { evaluation_call_ids: ["a", "d"] } });
     const both = await ask(engine, { query: { evaluation_call_ids: ["a", "d", "b"] } });
     const [one, other] = both.comparisons.map(({ measures }) => measures[0]!);
@@ -446,7 +446,7 @@ describe("a running evaluation", () => {
   });
 });
 
-test("rows that are selected by results get a warning, those selected by the dataset do not", async () => {
+test("rows selected by results get a warning, rows selected by the dataset do not", async () => {
   const rows = (passes: (i: number) => boolean) => rowsOf("r", 30, (i) => pass(passes(i)));
   const engine = engineOf(
     evaluation(
@@ -516,7 +516,7 @@ test("measures that are constant in the same evaluations share a warning", async
   ]);
 });
 
-// STATISTICS §2: without an interval of its own, because all its row values are the same, an evaluation is named.
+// STATISTICS §2: a warning names each evaluation that has no interval because all its row values are the same.
 test.each([
   ["baseline", [0.5, 0.5, 0.5], [[0.1, 0.9, 0.4]], ["a"]],
   ["candidate", [0.1, 0.9, 0.4], [[0.5, 0.5, 0.5]], ["b"]],
@@ -576,7 +576,7 @@ test("a single row has no interval", async () => {
   });
 });
 
-test("a dataset under another name is the same if its digest is", async () => {
+test("datasets with the same digest are the same, whatever their names", async () => {
   const trial = (dataset: string) => (n: number) => ({
     inputs: { example: `weave:///e/p/object/${dataset}/attr/rows/id/r${n}` },
   });
@@ -598,7 +598,7 @@ test("a dataset under another name is the same if its digest is", async () => {
   );
 });
 
-test("warnings tell whether evaluations can be compared at all", async () => {
+test("warnings tell whether evaluations are comparable", async () => {
   const reference = (dataset: string) => (n: number) => ({
     inputs: { example: `weave:///e/p/object/${dataset}:v1/attr/rows/id/r${n}` },
     ...(n > 2
@@ -670,7 +670,7 @@ test("a score has the same mean in a summary as in a comparison, also with boole
 });
 
 describe("slices", () => {
-  // The candidate fails rows of kind x, and those alone.
+  // The candidate fails only rows of kind x.
   const engine = engineOf(
     evaluation("a", { ...rowsOf("x", 30, () => pass(true)), ...rowsOf("y", 60, (i) => pass(i % 2 === 0)) }),
     evaluation("b", { ...rowsOf("x", 30, (i) => pass(i < 5)), ...rowsOf("y", 60, (i) => pass(i % 2 === 0)) }),
@@ -693,7 +693,7 @@ describe("slices", () => {
 
   test("use every field that can divide the rows by default", async () => {
     const { slices } = await engine.slices("p", pair);
-    // `row` has a value for each row: too many. `size` is a number: its ranges.
+    // `row` has too many values: one for each row. `size` is a number, and is divided into ranges.
     expect([...new Set(slices.flatMap(({ fields }) => fields.map(({ field }) => field)))].sort()).toEqual([
       "inputs.kind",
       "inputs.size",
@@ -740,9 +740,9 @@ describe("slices", () => {
       evaluation_call_id,
       query: { $expr: { $gte: [{ $getField: "inputs.size" }, { $literal: 0 }] } },
     });
-    // Of two evaluations a row may match in one, and a filter on the other would not leave it out.
+    // A row may match in one of the two evaluations, and a filter on the other would not exclude it.
     const either = { ...query, filters: [scored(a!), scored(b!)] };
-    // A filter on all evaluations would leave out the rows that one of them lacks.
+    // A filter on all evaluations would exclude rows that one of them lacks.
     const both = { ...query, filter_logic_operator: "and" as const, require_intersection: false };
     for (const one of [either, both]) {
       const { slices } = await engine.slices("p", { ...pair, query: one, fields: ["inputs.kind"] });
@@ -774,7 +774,7 @@ describe("a ranking", () => {
   );
   const body = { query: { evaluation_call_ids: ["e0", "e1", "e2", "e3", "nobody"] }, measure: "scores.ok" };
 
-  test("has ranges of places where the data leaves them open", async () => {
+  test("has ranges of ranks for tied evaluations", async () => {
     const found = await engine.ranking("p", body);
     expect(found.evaluations.map((one) => [one.evaluation_call_id, one.rank, one.group])).toEqual([
       ["e3", { low: 1, high: 1 }, 1],
@@ -791,8 +791,8 @@ describe("a ranking", () => {
       expect(Math.abs(shrunken! - centre)).toBeLessThan(Math.abs(means[i]! - centre));
   });
 
-  test("ranks an evaluation with few rows that may be as good above one that is worse than another, and names that one", async () => {
-    // The hardest rows: the others pass none of them.
+  test("ranks an evaluation with few rows that may be as good above one that is worse than another, and names the worse one", async () => {
+    // The hardest rows, which the other evaluations do not pass.
     const few = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`r${80 + i}`, pass(i === 0)]));
     const first = (right: number) => rowsOf("r", 100, (i) => pass(i < right));
     const { evaluations } = await engineOf(
@@ -876,7 +876,7 @@ describe("refusals", () => {
       "value_error",
     ],
     [
-      "a field that is no measure",
+      "a field that is not a measure",
       "compare",
       { ...good, measures: ["inputs.row"] },
       ["body", "measures", 0],
@@ -898,7 +898,7 @@ describe("refusals", () => {
       "literal_error",
     ],
     [
-      "a cluster that is no field of the row",
+      "a cluster that is not a field of the row",
       "compare",
       { ...good, cluster_by: "scores.ok" },
       ["body", "cluster_by"],

@@ -1,4 +1,4 @@
-// docs/reference/semantics.md, "Summary": the summary.
+// docs/reference/semantics.md, "Summary".
 
 import { describe, expect, test } from "vitest";
 import type { DatasetRow, EvalResultsEvaluationSummary, EvalResultsScorerStats } from "../../src/index.ts";
@@ -16,7 +16,7 @@ async function summary(calls: readonly Tree[], body: object = {}) {
   return answer.summary!;
 }
 
-/** The summary of one evaluation with these scores, a trial each. */
+/** The summary of one evaluation with these scores, one trial each. */
 async function statistics(...scores: Json[]): Promise<readonly EvalResultsScorerStats[]> {
   const trials = scores.map((one, i) => trial(`t${i}`, { of: row(`r${i}`), scores: one }));
   return (await summary([evaluation("e1", ...trials)])).evaluations[0]!.scorer_stats;
@@ -46,7 +46,7 @@ describe("rows", () => {
     expect((await ask(calls, { evaluation_call_ids: ["e1"] })).summary).toBe(null);
   });
 
-  test("it counts all rows, never a page of them", async () => {
+  test("it counts all rows, not only those of the page", async () => {
     expect(await counts({})).toEqual([3, "e1: 2", "e2: 2"]);
     expect(await counts({ include_rows: true, limit: 1, offset: 1 })).toEqual([3, "e1: 2", "e2: 2"]);
   });
@@ -204,7 +204,7 @@ describe("statistics of a scorer", () => {
       { path: "a\\.b", numeric_count: 1, numeric_mean: 1 },
       { path: "a.b", numeric_count: 1, numeric_mean: 3 },
     ]);
-    // A scorer's own key is not part of the path.
+    // The path excludes the scorer's own key.
     expect(await statistics({ "s.a": 1, s: { a: 2 } })).toMatchObject([
       { scorer_key: "s.a", path: null },
       { scorer_key: "s", path: "a" },

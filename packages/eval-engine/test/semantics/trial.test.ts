@@ -1,4 +1,4 @@
-// docs/reference/semantics.md, "One trial": what each field of a trial is read from.
+// docs/reference/semantics.md, "One trial": where each field of a trial comes from.
 
 import { describe, expect, test } from "vitest";
 import type { EvalResultsTrial } from "../../src/index.ts";
@@ -6,7 +6,7 @@ import { ask, at, call, evaluation, type Tree, type TrialFields, trial } from ".
 
 const MODEL = "weave:///acme/demo/object/model:v1";
 
-/** The one trial of a project that has no other. */
+/** The trial of a project with a single trial. */
 async function read(fields: TrialFields, body: object = {}): Promise<EvalResultsTrial> {
   const { rows } = await ask([evaluation("e1", trial("p1", fields))], {
     evaluation_call_ids: ["e1"],
@@ -15,7 +15,7 @@ async function read(fields: TrialFields, body: object = {}): Promise<EvalResults
   return rows[0]!.evaluations[0]!.trials[0]!;
 }
 
-/** The same without reading its children. */
+/** The same trial, without reading its children. */
 const readAlone = (fields: TrialFields): Promise<EvalResultsTrial> =>
   read(fields, { include_predict_and_score_children: false });
 
@@ -38,11 +38,15 @@ test("every field is present, even if nothing was logged", async () => {
 describe("model_output", () => {
   test.each([
     ["is output.output", { output: "a", scores: {} }, "a"],
-    ["else output.model_output, where the TypeScript SDK writes it", { model_output: { b: 1 } }, { b: 1 }],
-    ["is null when output.output is null, whatever else there is", { output: null, model_output: 1 }, null],
+    [
+      "is otherwise output.model_output, where the TypeScript SDK writes it",
+      { model_output: { b: 1 } },
+      { b: 1 },
+    ],
+    ["is null when output.output is null, whatever else is present", { output: null, model_output: 1 }, null],
     ["may be false", { output: false, model_output: 1 }, false],
-    ["is null of an output that is no object", "text", null],
-    ["is null of an output that is a list", ["output"], null],
+    ["is null for an output that is not an object", "text", null],
+    ["is null for an output that is a list", ["output"], null],
   ])("%s", async (_, output, expected) => {
     expect((await read({ call: { output } })).model_output).toEqual(expected);
   });
@@ -51,9 +55,9 @@ describe("model_output", () => {
 describe("scores", () => {
   test.each([
     ["are output.scores", { scores: { s: 1, t: { u: null } } }, { s: 1, t: { u: null } }],
-    ["are none when that is a list", { scores: [1] }, {}],
-    ["are none when that is null", { scores: null }, {}],
-    ["are none when that is text", { scores: "s" }, {}],
+    ["are empty when that is a list", { scores: [1] }, {}],
+    ["are empty when that is null", { scores: null }, {}],
+    ["are empty when that is text", { scores: "s" }, {}],
   ])("%s", async (_, output, expected) => {
     expect((await read({ call: { output } })).scores).toEqual(expected);
   });
@@ -85,7 +89,7 @@ describe("predict_call_id is the first child that", () => {
     expect(await withModel("answer")).toBe(null);
     const marked = call("a", { op_name: model, attributes: { weave: { score: true } } });
     expect((await read({ call: { inputs }, children: [marked] })).predict_call_id).toBe(null);
-    // A bare name is no reference: what is called as the model is, is not the model for that.
+    // A bare name is not a reference, so a child with the same name is not the model's call.
     const bare = { call: { inputs: { model: "answer" } }, children: [call("a", { op_name: "answer" })] };
     expect((await read(bare)).predict_call_id).toBe(null);
   });
@@ -94,10 +98,10 @@ describe("predict_call_id is the first child that", () => {
     const [late, early] = [predict("a", { started_at: at(2) }), predict("b", { started_at: at(1) })];
     expect(await found(late, early)).toBe("b");
     expect(await found(predict("b"), predict("a"))).toBe("a");
-    // Microseconds count, and so does the offset from UTC.
+    // Microseconds and the UTC offset count.
     const [x, y] = ["2026-01-01T00:00:00.000002Z", "2026-01-01T01:00:00.000001+01:00"];
     expect(await found(predict("x", { started_at: x }), predict("y", { started_at: y }))).toBe("y");
-    // One that never started comes after those that did.
+    // Calls that never started sort last.
     expect(await found(predict("a", { started_at: null }), predict("b"))).toBe("b");
   });
 
@@ -118,9 +122,11 @@ describe("predict_call_id is the first child that", () => {
     [{ weave: { score: "yes" } }],
     [{ weave: { score: 1 } }],
     [{ _weave_eval_meta: { score: false } }],
-  ])("%j is no mark", async (attributes) => expect(await found(predict("a", { attributes }))).toBe("a"));
+  ])("%j does not mark a scorer", async (attributes) =>
+    expect(await found(predict("a", { attributes }))).toBe("a"),
+  );
 
-  test("equal inputs may be objects, in any order of keys; missing ones equal nothing", async () => {
+  test("equal inputs may be objects with keys in any order; missing inputs equal nothing", async () => {
     const model = { name: "m", temperature: 0 };
     const self = { temperature: 0, name: "m" };
     const inputs = { model, example: null };
@@ -254,7 +260,7 @@ describe("genai_span_ref", () => {
     expect(await spans({ call: summary([other]) })).toEqual([other]);
   });
 
-  test("is of the predict child, then of the trial, each once", async () => {
+  test("is that of the predict child, then that of the trial, each once", async () => {
     expect(await spans({ call: attributes([other]), children: [predict("run", summary([span]))] })).toEqual([
       span,
       other,
@@ -267,7 +273,7 @@ describe("genai_span_ref", () => {
     expect(alone.genai_span_ref).toEqual([other]);
   });
 
-  test("drops what is not a reference, and repeats; nothing left is null", async () => {
+  test("drops duplicates and values that are not references; an empty list is null", async () => {
     const noise = [null, "t", { trace_id: "t" }, { trace_id: 1, span_id: "s" }];
     expect(await spans({ call: attributes([...noise, span, { ...span, more: 1 }, other]) })).toEqual([
       span,

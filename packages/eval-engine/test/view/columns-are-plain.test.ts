@@ -1,5 +1,5 @@
-// Pages, groups and fields over columns against those over plain objects, whole answers, byte for byte; and what they
-// promise each other: every count, asked for, is that many rows.
+// Compares pages, groups and fields over columns with those over plain objects, as whole answers, byte for byte. Also
+// checks them against each other: selecting what a count counts returns that many rows.
 
 import { CASES, check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
@@ -141,7 +141,7 @@ test.each([
   ["any calls", world, questions(request), CASES / 100],
   ["evaluations of shared rows", scoredWorld, questions(usualQuery), CASES / 50],
 ] as const)(
-  "columns give what plain objects give, over %s",
+  "columns answer like plain objects, over %s",
   async (_, worlds, question, cases) => {
     let answered = 0;
     await check(
@@ -171,7 +171,7 @@ async function answerOf<T>(
   return answer.ok ? (answer.value as T) : undefined;
 }
 
-/** How many rows a page has, which need not be written for that. */
+/** The number of rows of a page, counted without building them. */
 async function rowsOf(
   engine: EvalEngine,
   body: { readonly [key: string]: unknown; readonly query: object },
@@ -221,7 +221,7 @@ test(
       },
       { numRuns: Math.max(1, CASES / 40) },
     );
-    // Few cases, as the fast lane has them, say nothing of how often something comes up.
+    // A short run has too few cases to require a minimum of each kind.
     if (mayStopEarly || CASES < 1000) return;
     expect(groupsSeen).toBeGreaterThan(CASES / 1000);
     expect(published).toBeGreaterThan(CASES / 1000);

@@ -1,4 +1,4 @@
-// Pages of rows and groups, by example: what counts as worse, which comes first, and how numbers are put into ranges.
+// Pages of rows and groups, by example: which rows are worse, how they are ordered, and how numbers form ranges.
 
 import { describe, expect, test } from "vitest";
 import { createEvalEngine, memoryCalls, memoryRows } from "../../src/index.ts";
@@ -9,7 +9,7 @@ import type { RowGroupsResults, RowPageResults } from "../../src/view/wire/respo
 
 type Score = boolean | number | null;
 
-/** Rows `a`, `b`, … of kind `even` or `odd`, with the scores of each evaluation's trials; none for a row it lacks. */
+/** Rows `a`, `b`, … of kind `even` or `odd`, with the scores of each evaluation's trials. A missing row has none. */
 function engineOf(evaluations: { readonly [id: string]: readonly (readonly Score[])[] }) {
   const calls = Object.entries(evaluations).flatMap(([id, rows]) => [
     { id, op_name: "Evaluation.evaluate" },
@@ -96,7 +96,7 @@ describe("a page of rows", () => {
 
   test("shows rows, outputs, the values of each trial, and differences", async () => {
     const { rows, measures } = await ask<RowPageResults>("page", { ...changed, change: "flaky" });
-    // Nobody has logged latency or tokens: there is nothing to show, and a comparison of them would be refused.
+    // No trial logged latency or tokens, so they are not shown, and comparing them would be rejected.
     expect(measures).toEqual(["scores.s"]);
     const output = { value: "answer 1", length: 8, cut: false };
     const trial = (id: string, s: boolean) => ({
@@ -225,7 +225,7 @@ test("fields are listed with their types, bounds and values", async () => {
 });
 
 describe("ranges", () => {
-  test("cover every number, and their bounds are round", () => {
+  test("cover every number, and have round bounds", () => {
     expect(rangesOf(0, 1, 10).bounds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
     expect(rangesOf(-3, 17, 4).bounds).toEqual([-5, 0, 5, 10, 15, 20]);
     expect(rangesOf(1e-300, 2e-300, 3).bounds).toEqual([1e-300, 2e-300]);
@@ -247,7 +247,7 @@ describe("ranges", () => {
 });
 
 describe("a preview", () => {
-  test("contains as much as allowed, and never half of a character", () => {
+  test("contains as much as allowed, and never splits a character", () => {
     expect(previewOf("🦉🦉", 3)).toEqual({ value: "🦉", length: 4, cut: true });
     expect(previewOf({ a: "x".repeat(50), b: 1 }, 20)).toEqual({
       value: { a: "x".repeat(19) },
