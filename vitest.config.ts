@@ -2,12 +2,12 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { interpretedFiles, type LaneName, lanes, type Mode, modes, patternsOf } from "./test/lanes.ts";
 
-// Sources are tested as they are, without a build: the "@assay/source" condition of each package names them.
+// Tests run the sources without a build: each package exports its sources under the "@assay/source" condition.
 const conditions = ["@assay/source", "module", "node", "import", "default"];
 
 const SETUP = ["test/fixed-seed.ts"];
 
-/** Where each file is among the long ones of its lane. */
+/** The position of each file in the lists of its lane, longest first. */
 const PLACES: ReadonlyMap<string, number> = new Map(
   lanes.flatMap(([, { full = [], fewer = [], long = [] }]) =>
     [...full, ...fewer, ...long].map((file, i) => [file, i] as const),
@@ -15,8 +15,8 @@ const PLACES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * What takes longest begins first: begun last, one core would wait for it. Files that share a process come after, those of
- * a project together.
+ * Starts the longest files first, so that no worker is left running one alone at the end. Files of projects that share
+ * a process come last, grouped by project.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,11 +31,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The lanes of which a change makes all files run, as scripts/test-triggered.mjs says. */
+/** The lanes whose files all run because of a change, as set by scripts/test-triggered.mjs. */
 const TRIGGERED = (process.env["ASSAY_LANES"] ?? "").split(",");
 
 export default defineConfig(({ mode: asked }) => {
-  // These are the modes of Vite, which a tool that reads this file asks for.
+  // Tools that read this file, such as Knip, use Vite's own modes.
   const mode = ["development", "production"].includes(asked) ? "test" : (asked as Mode);
   if (!modes.includes(mode)) throw new Error(`--mode is ${modes.join(", ")}, not ${mode}`);
   const modeOf = (lane: LaneName): Mode => (mode === "brief" && TRIGGERED.includes(lane) ? "test" : mode);
@@ -49,7 +49,8 @@ export default defineConfig(({ mode: asked }) => {
       exclude: [...configDefaults.exclude, ...exclude],
     };
   });
-  // What is refused, and with which words, as the command says it: with schemas that are not compiled.
+  // Runs with schemas that are interpreted, not compiled, as in the command: what they refuse and the error messages
+  // must be the same.
   const interpreted = {
     name: "cores-interpreted",
     lane: "cores" as const,
@@ -62,23 +63,23 @@ export default defineConfig(({ mode: asked }) => {
     ssr: { resolve: { conditions } },
     test: {
       setupFiles: SETUP,
-      tags: [{ name: "long", description: "Too long for `npm test`: runs when its lane does." }],
-      // A filter at the root does not reach projects.
+      tags: [{ name: "long", description: "Too long for `npm test`: runs only with its whole lane." }],
+      // A tag filter at the root does not apply to projects.
       projects: [...found, interpreted].map(({ lane, ...test }) => ({
         extends: true as const,
         test: {
           ...test,
-          // A project reads this file again, in a mode of its own: what it is to know of this one, it is told here.
+          // Each project reads this file again, in its own mode. It gets the mode of this run from the environment.
           env: { ASSAY_TESTS: modeOf(lane) },
           ...(modeOf(lane) === "brief" && { tagsFilter: ["!long"] }),
         },
       })),
-      // A machine that does other things too can be ten times slower: that is no fault of a test.
+      // A busy machine can be ten times slower. Tests must not fail because of it.
       testTimeout: 600_000,
       hookTimeout: 600_000,
-      // The machine this must run on has two cores; what waits for a server or a disk leaves its core to a third file.
+      // Sized for two cores: tests that wait for a server or a disk leave a core free for a third file.
       maxWorkers: 3,
-      // What was transformed once is read from the disk in the next run.
+      // Keeps transformed modules on disk for the next run.
       experimental: { fsModuleCache: true },
       sequence: { sequencer: LongestFirst },
     },

@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import base from "./vitest.config.ts";
 
-// Clients in other languages: they install what they need into a folder that is thrown away.
+// Tests with clients in other languages. They install their dependencies into a temporary folder.
 export default defineConfig(async (asked) => {
   const config: ViteUserConfig = await base(asked);
   const { projects: _, ...test } = config.test ?? {};

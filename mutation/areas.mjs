@@ -1,12 +1,12 @@
-// What is mutated: code that decides, and the tests that must notice. Paths are the repository's, which is the folder that
-// whoever reads this works in.
+// The areas of mutation testing: sources that contain decisions, and the tests that must detect mutants. Paths are
+// relative to the repository, which must be the working directory.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * By name; `mutate` are sources, `tests` what runs for each mutant, and `runs` how many cases its property tests try then, as
- * ASSAY_RUNS has it: as few as still notice, since each mutant pays for them.
+ * By name: `mutate` are the sources, `tests` run for each mutant, and `runs` is the number of random cases of their
+ * property tests (ASSAY_RUNS): as few as still detect mutants, because they run for every mutant.
  */
 export const AREAS = {
   "query-lang": {
@@ -17,7 +17,7 @@ export const AREAS = {
   statistics: {
     mutate: ["packages/statistics/src/**/*.ts"],
     tests: ["packages/statistics/test/**/*.test.ts"],
-    // One in a hundred of these.
+    // Tests use a hundredth of this number.
     runs: 6000,
   },
   plan: {
@@ -37,10 +37,12 @@ export const AREAS = {
   },
 };
 
-/** Lines that are taken, or left, together. */
+/** The number of lines in a block, the unit of selection. */
 const BLOCK = 20;
 
-/** The lines of the files of an area that are its part number `place` of `of`: from all over it, each line in one part. */
+/**
+ * The line ranges in part `place` of `of` of an area. The parts are disjoint, and each is spread over the whole area.
+ */
 export function linesOf(area, place, of) {
   const blocks = AREAS[area].mutate.flatMap(filesOf).flatMap((file) => {
     const lines = readFileSync(file, "utf8").split("\n").length;
@@ -52,7 +54,7 @@ export function linesOf(area, place, of) {
   return ordered.filter((_, i) => i % of === place - 1).map(([, block]) => block);
 }
 
-/** The files that a pattern names: `*` is a part of a name, and a folder of two any folders. */
+/** The files that match a pattern: `*` matches within a name, `**` any folders. */
 function filesOf(pattern) {
   const folder = pattern.slice(0, pattern.lastIndexOf("/", pattern.indexOf("*")));
   const source = pattern

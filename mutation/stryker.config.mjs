@@ -1,4 +1,4 @@
-// Stryker's settings for the part ASSAY_MUTATED_PART, such as 1/10, of the area that ASSAY_MUTATED names.
+// Stryker's configuration for part ASSAY_MUTATED_PART, such as 1/10, of the area ASSAY_MUTATED.
 
 import { linesOf } from "./areas.mjs";
 
@@ -11,7 +11,7 @@ export default {
   plugins: ["@stryker-mutator/vitest-runner"],
   vitest: { configFile: "mutation/vitest.config.ts" },
   concurrency: 2,
-  // A mutant that never ends is found out by its time; one that is only slower is not.
+  // The timeout detects mutants that loop forever; slow mutants must not reach it.
   timeoutMS: 20_000,
   reporters: ["progress-append-only", "json"],
   jsonReporter: { fileName: `build/mutation/${area}.json` },

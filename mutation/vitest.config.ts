@@ -1,8 +1,8 @@
-// The tests of the area that ASSAY_MUTATED names, in one project, as Stryker runs them for each mutant.
+// The tests of the area ASSAY_MUTATED in one project, which Stryker runs for each mutant.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-// @ts-expect-error -- plain JavaScript, which Stryker's own configuration reads too.
+// @ts-expect-error -- plain JavaScript, because Stryker's configuration imports it too.
 import { AREAS } from "./areas.mjs";
 
 const conditions = ["@assay/source", "module", "node", "import", "default"];

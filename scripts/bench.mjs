@@ -1,4 +1,4 @@
-// `npm run bench`: builds the product, installs what only benchmarks need when it is missing, and runs them.
+// `npm run bench`: builds the product, installs the dependencies of the benchmarks if they are missing, and runs them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,11 +13,11 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// pnpm keeps the lockfile that was last installed: the same one means there is nothing to do.
+// pnpm keeps a copy of the lockfile that it installed last. If it equals ours, everything is installed.
 const installed = join(bench, "node_modules/.pnpm/lock.yaml");
 const locked = join(bench, "pnpm-lock.yaml");
 if (!existsSync(installed) || readFileSync(installed, "utf8") !== readFileSync(locked, "utf8")) {
-  console.error("bench: installing the engines to compare with (once, 700 MB)");
+  console.error("bench: installing the other engines (once, 700 MB)");
   const { packageManager } = JSON.parse(readFileSync(join(bench, "package.json"), "utf8"));
   run("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"]);
 }

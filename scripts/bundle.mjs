@@ -1,6 +1,6 @@
-// Bundles the command from the sources into packages/cli/bundle: what people run, what tests run and what is published are
-// these files, with the page and the examples. Node loads a few of them instead of five hundred modules, so a command starts in half the time; and a clone
-// can run the command without the compiler. DuckDB's bindings stay outside: they are native code.
+// Bundles the command, the page and the examples from the sources into packages/cli/bundle, which users run, tests run
+// and npm publishes. Node loads a few files instead of five hundred modules, so a command starts in half the time, and
+// a clone can run the command without the compiler. DuckDB's bindings are native code and stay outside.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,8 +10,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, "packages/cli/bundle");
 
 /**
- * Loads the schema library when the first schema is made: most commands make none. It interprets schemas, as compiling
- * them to code takes longer than a command's few bodies.
+ * Loads the schema library on first use: most commands use no schema. Schemas are interpreted, because compiling them
+ * takes longer than checking a command's few bodies.
  */
 const schemasWhenUsed = {
   name: "schemas-when-used",
@@ -22,7 +22,7 @@ const schemasWhenUsed = {
         : undefined,
     );
     onLoad({ filter: /.*/, namespace: "when-used" }, ({ pluginData: { resolveDir } }) => ({
-      // What is required is part of the bundle, and is evaluated then.
+      // `require` includes the module in the bundle and evaluates it on the call.
       contents: `
         let loaded;
         function arktype() {
@@ -42,7 +42,7 @@ const schemasWhenUsed = {
 };
 
 rmSync(out, { recursive: true, force: true });
-// The page, which other programs serve from its own package.
+// Builds the page, which other programs serve from its own package.
 await import("../packages/web/build.mjs");
 const page = join(root, "packages/web/dist/files");
 cpSync(page, join(out, "page"), { recursive: true, filter: (path) => !path.endsWith("meta.json") });
@@ -57,11 +57,10 @@ const { metafile } = await build({
   platform: "node",
   target: "node20.19",
   conditions: ["@assay/source"],
-  // Native code.
   external: ["@duckdb/node-bindings"],
   plugins: [schemasWhenUsed],
   chunkNames: "chunks/[name]-[hash]",
-  // Packages in CommonJS call require, which a module does not have by itself.
+  // CommonJS packages call require, which ES modules do not have.
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
   },
@@ -76,7 +75,7 @@ for (const example of readdirSync(join(root, "examples"))) {
   cpSync(join(root, "examples", example, "package.json"), join(out, "examples", example, "package.json"));
 }
 
-/** Scripts that run in threads of their own: who starts one looks for it beside its own chunk. */
+/** Scripts of worker threads. A module that starts a thread looks for its script in the folder of its own chunk. */
 function threads() {
   return readdirSync(join(root, "packages")).flatMap((name) => {
     const src = join(root, "packages", name, "src");
@@ -86,7 +85,7 @@ function threads() {
   });
 }
 
-/** The licence of every package that a file of the bundle was taken from: their terms ask that it goes with the code. */
+/** The licences of all packages in the bundle. They require a copy next to the code. */
 function licences() {
   const inputs = (metafile, folder) => Object.keys(metafile.inputs).map((path) => join(folder, path));
   const ofPage = JSON.parse(readFileSync(join(page, "meta.json"), "utf8"));
@@ -101,7 +100,7 @@ function licences() {
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The folder of the package in node_modules that a file belongs to; undefined for a file of this repository. */
+/** The folder in node_modules of the package that a file belongs to; undefined for a file of this repository. */
 function packageFolder(file) {
   const parts = relative(root, file).split(sep);
   const at = parts.lastIndexOf("node_modules");

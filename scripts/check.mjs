@@ -1,5 +1,6 @@
-// `npm run check`: what is checked besides the tests, two at a time. What goes well takes a line; of what fails all that it
-// said is printed. With `--packed`, as .ci/run asks, the tarballs whose shape is checked are installed and used as well.
+// `npm run check`: runs all checks other than tests, two at a time. Prints one line for each check that passes, and the
+// whole output of each that fails. With `--packed`, as in .ci/run, it also installs and uses the tarballs whose shape
+// it checks.
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({ options: { packed: { type: "boolean", default: false } } });
 const AT_A_TIME = 2;
 
-/** Scripts of package.json, what takes longest first. */
+/** Scripts of package.json, the slowest first. */
 const waiting = [
   values.packed ? ["packed", "--shape", "--runtimes"] : ["shape"],
   ["types"],
@@ -22,7 +23,7 @@ const waiting = [
 
 async function run([name, ...flags]) {
   const started = performance.now();
-  // On Windows npm is a batch file, which only a shell can start.
+  // On Windows, npm is a batch file and needs a shell.
   const child = spawn("npm", ["run", "--silent", name, ...(flags.length > 0 ? ["--", ...flags] : [])], {
     cwd: root,
     shell: process.platform === "win32",

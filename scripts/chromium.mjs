@@ -1,5 +1,5 @@
-// Finds a Chromium to run browser tests in. `node scripts/chromium.mjs` prints its path; with `--install` it first
-// installs Debian's package where there is none and this may be done. Exits with 1 when there is none in the end.
+// Finds a Chromium for the browser tests. `node scripts/chromium.mjs` prints its path; with `--install` it first tries
+// to install Debian's package if there is none. Exits with 1 if no Chromium is found.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** The path of a Chromium: `ASSAY_CHROMIUM`, or the first on the PATH; undefined when there is none. */
+/** The path of Chromium: `ASSAY_CHROMIUM`, or the first on the PATH; undefined if there is none. */
 export function findChromium() {
   const named = process.env["ASSAY_CHROMIUM"];
   if (named) return named;
@@ -24,7 +24,7 @@ function isExecutable(path) {
   }
 }
 
-/** Installs Debian's `chromium`, as root or with a sudo that asks nothing. Whether that went well. */
+/** Installs Debian's `chromium`, as root or with sudo if it needs no password. Returns whether it succeeded. */
 function install() {
   const root = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
   const apt = (...args) => {
@@ -33,7 +33,7 @@ function install() {
     return spawnSync(command, rest, { stdio: ["ignore", 2, 2], env }).status === 0;
   };
   const add = () => apt("install", "--no-install-recommends", "chromium");
-  // The lists of packages may be missing or out of date.
+  // The package lists may be missing or out of date.
   return add() || (apt("update") && add());
 }
 

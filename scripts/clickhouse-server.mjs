@@ -1,5 +1,5 @@
-// `npm run test:clickhouse-server`: every test of ClickHouse against a real server, which is started for it; against
-// another one with ASSAY_TEST_CLICKHOUSE_URL.
+// `npm run test:clickhouse-server`: starts a real ClickHouse server and runs all ClickHouse tests against it. With
+// ASSAY_TEST_CLICKHOUSE_URL it uses that server.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,9 +8,9 @@ import { testServer } from "../testing/src/clickhouse-server.mjs";
 
 const USAGE = `npm run test:clickhouse-server -- [--runs N] [--seed N] [test file…]
 
-  --runs N      compare so many random cases (ASSAY_RUNS; 2000 when not given)
-  --seed N      begin with this seed (ASSAY_SEED)
-  test files    parts of their names; all tests of ClickHouse when not given`;
+  --runs N      number of random cases (ASSAY_RUNS; default 2000)
+  --seed N      random seed (ASSAY_SEED)
+  test files    parts of file names; default: all ClickHouse tests`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
-// `npm run client`: writes packages/client/src/operations.ts from the OpenAPI document that the built command serves: the
-// types of what each operation takes and gives, with the document's words. `npm run openapi` fails when it is out of date.
-// openapi-typescript turns schemas into types; which operation takes and gives which of them is written here, a line each.
+// `npm run client`: generates packages/client/src/operations.ts from the OpenAPI document of the built command: the
+// request and response types of each operation, with the document's descriptions. `npm run openapi` fails if it is out
+// of date. openapi-typescript generates types from the schemas; this script adds a line for each operation.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,11 +12,11 @@ import { withServer } from "./served.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The file that the client's types are in. */
+/** The generated file with the client's types. */
 export const CLIENT_FILE = join(root, "packages/client/src/operations.ts");
 
 const JSON_TYPE = "application/json";
-/** Operations of pages and of other programs' clients, which are not called by hand. */
+/** Operations of the page and of other programs' clients, which users of this client do not call. */
 const LEFT_OUT = /^\/(?:$|assets\/|wandb\/|artifactsV2\/|graphql$|files\/|v1\/chat\/completions\/$)/;
 
 /**
@@ -85,12 +85,13 @@ ${bodyTypes.join("\n")}
 `);
 }
 
-// What the document leaves open: in a request it may be anything, of an interface's type too, which only `any` says; in an
-// answer it is what JSON can be. As values that no text of the document has, which are then replaced by these types.
+// Types for values that the document leaves open. A request accepts anything, including values of interface types,
+// which only `any` allows; a response contains any JSON. These placeholders occur nowhere in the document, and the
+// types replace them.
 const OPEN = { request: { const: "x-any" }, answer: { const: "x-json" } };
 const CLOSED_BY = ["type", "$ref", "const", "enum", "anyOf", "oneOf", "allOf", "properties"];
 
-/** A schema with what it leaves open said: nothing, in an answer, of members beside those that it names. */
+/** Makes explicit what a schema leaves open. In a response, it omits members that the schema does not name. */
 function withOpen(schema, of, isProperties = false) {
   if (Array.isArray(schema)) return schema.map((one) => withOpen(one, of));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -107,7 +108,7 @@ function withOpen(schema, of, isProperties = false) {
   return made;
 }
 
-/** The names of all schemas that some refer to, and these refer to. */
+/** The names of all schemas that a value refers to, directly or through other schemas. */
 function namesIn(value, schemas, found) {
   for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name)) continue;
@@ -125,7 +126,7 @@ function descriptionOf(name) {
   return part === undefined ? `\`${name}\` of the OpenAPI document.` : `The ${PARTS[part]} of \`${of}\`.`;
 }
 
-/** The members of an operation's type; what has no name in the document gets one among `schemas`. */
+/** The members of an operation's type. Adds schemas without a name in the document to `schemas`, under a name. */
 function fieldsOf(operation, schemas) {
   const { operationId, parameters = [], requestBody, responses } = operation;
   const fields = [];
@@ -166,16 +167,16 @@ function fieldsOf(operation, schemas) {
   return { fields, bodyType, body: bodyName };
 }
 
-/** The content in JSON where there is one, else the first. */
+/** The JSON content if there is any, otherwise the first. */
 function preferred(content = {}) {
   return Object.entries(content).find(([type]) => type === JSON_TYPE) ?? Object.entries(content)[0] ?? [];
 }
 
-/** A schema without its examples; a property may be called `example`. */
+/** A schema without its examples; a property may be named `example`. */
 function withoutExamples(schema, isProperties = false) {
   if (Array.isArray(schema)) return schema.map((one) => withoutExamples(one));
   if (typeof schema !== "object" || schema === null) return schema;
-  // What the document says of a property that can only be null, for generators of clients in other languages.
+  // For generators of other clients, the document describes a property that can only be null in a longer form.
   if (schema.const === null) return { description: schema.description, type: "null" };
   const kept = Object.entries(schema).filter(([key]) => isProperties || !/^examples?$/.test(key));
   return Object.fromEntries(kept.map(([key, of]) => [key, withoutExamples(of, key === "properties")]));

@@ -1,10 +1,10 @@
-// npm run conformance: Schemathesis puts requests that the OpenAPI document allows, and requests that it does not, to every
-// route of the built server, and holds the answers against the document: no 5xx, no status, header or body that is not
-// described, nothing accepted that the document forbids, no method that it does not name, nothing there after its deletion.
-//   --minutes N    puts random requests and sequences of them for so long, after the systematic ones (2)
+// npm run conformance: Schemathesis sends valid and invalid requests to every route of the built server and checks the
+// responses against the OpenAPI document: no 5xx; no undocumented status, header, body or method; no invalid request
+// accepted; no resource available after its deletion.
+//   --minutes N    how long to send random requests and sequences of them, after the systematic ones (2)
 //   --seed N       repeats a run
-//   --keyed        with a server that has keys, and requests with one: without it, or with another, there is a 401
-// Needs Python 3.11, and installs Schemathesis into node_modules/.cache. Asks only 127.0.0.1.
+//   --keyed        with a server that has keys: requests without a key, or with another one, must get 401
+// Needs Python 3.11, and installs Schemathesis into node_modules/.cache. Connects only to 127.0.0.1.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,18 +23,19 @@ const { values } = parseArgs({
   },
 });
 
-// What a document cannot say of a valid request: that a time is one, that two fields go together, what exists.
+// The document cannot express all conditions for valid requests: valid times, fields that depend on each other,
+// existing resources.
 const LEFT_OUT = ["positive_data_acceptance"];
 // A server without keys requires none.
 if (!values.keyed) LEFT_OUT.push("ignored_auth", "missing_required_header");
-// With its first key a server begins to require one, and without the key of this run it answers nothing but 401.
+// Creating the first key makes the server require keys, and revoking the key of this run makes it refuse every request.
 const KEYS = values.keyed ? "revoke_key" : "create_key";
-// The systematic phase makes every combination of a recursive schema, and the expression of a filter is one: for these
-// routes only random requests. test/fuzz has a grammar of expressions.
+// The systematic phase generates all combinations of a schema, and filter expressions are recursive: these routes get
+// only random requests. test/fuzz has a grammar for expressions.
 const RECURSIVE = "eval_results/(query|compare|slices|ranking|page|groups|export)$";
 
 const home = mkdtempSync(join(tmpdir(), "assay-conformance-"));
-// A list in a query that is longer than the document allows may be longer than an address can be, too.
+// A list in a query that exceeds the document's limit may also exceed the maximum length of an address.
 const REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "415", "422", "428", "429", "431", "5xx"];
 writeFileSync(
   join(home, "schemathesis.toml"),
@@ -55,14 +56,14 @@ try {
   console.log(`\n${cases.toLocaleString("en")} requests, ${failures} findings, seed ${values.seed}`);
   const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   const { status } = await fetch(`${url}/v1/models`, { headers });
-  if (status !== 200) throw new Error(`the server has come to answer ${status} to everything`);
+  if (status !== 200) throw new Error(`the server answers every request with status ${status}`);
   if (failures > 0 || found.some(({ code }) => code !== 0)) process.exitCode = 1;
 } finally {
   server.kill();
   rmSync(home, { recursive: true, force: true });
 }
 
-/** A key for everything. */
+/** Creates a key with all scopes. */
 async function newKey(url) {
   const response = await fetch(`${url}/v1/keys`, {
     method: "POST",
@@ -72,7 +73,7 @@ async function newKey(url) {
   return (await response.json()).key;
 }
 
-/** Runs phases of Schemathesis: how many requests it put, and what it found. */
+/** Runs phases of Schemathesis, and returns how many requests it sent and how many failures it found. */
 async function run(url, key, phases) {
   const args = ["run", `${url}/openapi.json`, "--checks", "all", "--exclude-checks", LEFT_OUT.join(",")];
   args.push("--seed", values.seed, "--request-timeout", "10", "--continue-on-failure", ...phases);
@@ -94,7 +95,7 @@ async function run(url, key, phases) {
   return { code, cases: Number(cases), failures: Number(failures) };
 }
 
-/** The program, installed when it is not there. */
+/** The path of the program, which it installs on first use. */
 function schemathesis() {
   const venv = join(root, "node_modules/.cache/schemathesis");
   const installed = join(venv, "installed");

@@ -1,4 +1,4 @@
-"""How Schemathesis writes bodies of JSON lines: a text as it is, anything else as one line."""
+"""Hooks for Schemathesis: they send strings as JSON lines unchanged, and any other value as one line."""
 
 import json
 
@@ -13,13 +13,13 @@ def json_lines(_context, value):
 
 @schemathesis.hook
 def filter_case(_context, case):
-    """Lines are texts, whatever is in them: no other value breaks their schema."""
+    """Drops cases whose JSON lines are not a string: only strings can violate their schema."""
     return case.media_type != "application/x-ndjson" or isinstance(case.body, str)
 
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    """A value that an earlier response contained may have characters that no header can have."""
+    """Removes characters that headers cannot have from values that were taken from an earlier response."""
     for name, value in (case.headers or {}).items():
         if isinstance(value, str):
             case.headers[name] = value.encode("latin-1", "ignore").decode("latin-1")

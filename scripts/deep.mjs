@@ -1,5 +1,5 @@
-// `npm run test:deep`: servers killed many times, then the property tests for as long as asked, in rounds with a new
-// seed each. Stops at the first failure, and says how to repeat it.
+// `npm run test:deep`: kills servers many times, then runs the property tests for the given time, in rounds with a new
+// seed each. Stops at the first failure and prints the command that repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -8,13 +8,13 @@ import { parseArgs } from "node:util";
 
 const USAGE = `npm run test:deep -- [--minutes N | --runs N] [--seed N] [--crashes N] [test file…]
 
-  --minutes N   go on for so long (ASSAY_MINUTES; 10 when neither is given)
-  --runs N      compare so many cases instead (ASSAY_RUNS)
-  --seed N      begin with this seed (ASSAY_SEED; random when not given)
-  --crashes N   kill a server so often first, while it logs, and as often while it trains (ASSAY_CRASH_ROUNDS; 200 when not given, none when test files are)
-  test files    parts of their names; the engine's property tests when not given`;
+  --minutes N   how long to run (ASSAY_MINUTES; default 10 without --runs)
+  --runs N      how many cases to run instead (ASSAY_RUNS)
+  --seed N      first seed (ASSAY_SEED; default random)
+  --crashes N   how many times to kill a server first, of each kind: while it logs, trains and receives artifacts (ASSAY_CRASH_ROUNDS; default 200, or 0 with test files)
+  test files    parts of file names; default: the engine's property tests`;
 
-// So that every property has its turn within a minute or two, and no process grows old.
+// Small enough that every property runs every minute or two, and that no process runs for long.
 const CASES_PER_ROUND = 40_000;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -64,10 +64,10 @@ if (crashes > 0) {
   const rounds = String(crashes);
   const env = { ASSAY_CRASH_ROUNDS: rounds, ASSAY_SEED: String(firstSeed) };
   if (vitest(["test/weave/crash", "test/tracking/crash", "training/crash"], env) !== 0) {
-    console.error(`\nfailed; repeat it with: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);
+    console.error(`\nfailed; to repeat: npm run test:deep -- --crashes ${crashes} --seed ${firstSeed}`);
     process.exit(1);
   }
-  // As often while it logs as while it takes artifacts and while it trains.
+  // The same number of kills while it logs, while it receives artifacts and while it trains.
   console.log(`${3 * crashes} kills, nothing lost`);
 }
 
@@ -84,7 +84,7 @@ for (let round = 0; left > 0 && Date.now() < deadline; round++) {
     ...(Number.isFinite(deadline) ? { ASSAY_DEADLINE: String(deadline) } : {}),
   });
   if (status !== 0) {
-    console.error(`\nfailed; repeat it with: npm run test:deep -- --runs ${cases} --seed ${seed}`);
+    console.error(`\nfailed; to repeat: npm run test:deep -- --runs ${cases} --seed ${seed}`);
     process.exit(1);
   }
   left -= cases;

@@ -1,5 +1,5 @@
-// `npm run demo:loop`: installs and builds what is missing, then runs the whole circle of training and evaluation.
-// Options go on to it: `npm run demo:loop -- --rounds 20`.
+// `npm run demo:loop`: installs and builds what is missing, then runs the whole loop of training and evaluation.
+// Options are passed on to it: `npm run demo:loop -- --rounds 20`.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

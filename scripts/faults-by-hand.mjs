@@ -1,7 +1,8 @@
-// Faults that were put into packages by hand, one at a time and not kept: which test of `npm test` or of the lane failed, and how many
-// seconds the run of the package's tests took on two busy cores. Written into TESTING.md.
+// Faults that we inserted into packages by hand, one at a time, and removed again: the test of `npm test` or of the
+// lane that failed, and how many seconds the package's tests ran on two busy cores. scripts/testing-page.mjs writes
+// them into TESTING.md.
 
-/** The package, what was changed in it, the test that failed first, and the seconds that the run took. */
+/** The package, the change, the test that failed first, and the duration of the run in seconds. */
 export const FAULTS_BY_HAND = [
   ["base", "a line of the maximum length is dropped (`<=` became `<`)", "line-splitter.test.ts", 14],
   ["query-lang", "an array index may have leading zeros", "conformance.test.ts", 14],

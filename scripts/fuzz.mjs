@@ -1,6 +1,6 @@
-// `npm run fuzz`: puts random, broken and hostile input to what takes input from outside, for as long as asked. Each
-// round is a process of its own with a bounded heap, so that a crash, a hang and memory that grows are findings like any
-// other. Stops a target at its first finding, says how to repeat it, and ends with 1 when there was one.
+// `npm run fuzz`: sends random, malformed and hostile input to every parser of external input, for the given time. Each
+// round is a separate process with a bounded heap, so that a crash, a hang or a memory leak counts as a finding. Stops
+// a target at its first finding, prints how to repeat it, and exits with 1 if there were findings.
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,9 +12,9 @@ import { parseArgs } from "node:util";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUN = ["--import", "tsx", "--conditions=@assay/source", join(root, "test/fuzz/run.ts")];
 const ROUND_MS = 30_000;
-// Linux counts processor time in hundredths of a second.
+// Linux counts CPU time in hundredths of a second.
 const MS_OF_TICK = 10;
-/** How many times the patience an input may wait for something. */
+/** The limit on wall time for an input, as a multiple of its limit on CPU time. */
 const WAITS = 10;
 const MOST_RUNS = 1_000_000_000;
 
@@ -56,9 +56,7 @@ async function main() {
       counts.set(target.name, counts.get(target.name) + inputs);
       if (finding === undefined) continue;
       findings.push(target);
-      console.log(
-        `${target.name}: ${finding}\nrepeat it with: npm run fuzz -- ${target.name} --seed ${seed}`,
-      );
+      console.log(`${target.name}: ${finding}\nto repeat: npm run fuzz -- ${target.name} --seed ${seed}`);
     }
     seed++;
     if (findings.length === wanted.length || values.path !== undefined) break;
@@ -67,10 +65,10 @@ async function main() {
   return findings.length > 0 ? 1 : 0;
 }
 
-/** One round of a target: how many inputs it took, and what is wrong when something is. */
+/** Runs one round of a target: the number of inputs, and the finding if there is one. */
 async function round({ name, patience, memory }, seed, milliseconds) {
   const at = join(scratch, "at");
-  // What the round before was at would start the clock while this one still loads its program.
+  // The last input of the previous round would start the timer while this one still loads its program.
   rmSync(at, { force: true });
   const args = [name, seed, MOST_RUNS, milliseconds, values.path ?? "-"].map(String);
   const { code, signal, stdout, stderr, hung } = await started(args, { at, patience, memory });
@@ -84,7 +82,7 @@ async function round({ name, patience, memory }, seed, milliseconds) {
   return { inputs: 0, finding: `${error}\ninput (--path ${path}): ${counterexample}` };
 }
 
-/** Runs a round to its end, or ends it when the input that it is at stays the same for too long. */
+/** Runs a round to its end, or kills it if one input takes too long. */
 function started(args, { at, patience, memory = 4096 }) {
   const child = spawn(process.execPath, [`--max-old-space-size=${memory}`, ...RUN, ...args], {
     cwd: root,
@@ -99,9 +97,9 @@ function started(args, { at, patience, memory = 4096 }) {
   const watch = setInterval(() => {
     const now = at === undefined ? "" : readAt(at);
     const { wall, processor } = spent(child.pid);
-    // Until the first input it is the program itself that is being loaded.
+    // Loading the program before the first input does not count.
     if (now !== seen || now === "") [seen, since] = [now, { wall, processor }];
-    // Its own time, as the machine may do much else; or a long time in which it only waits.
+    // CPU time, because the machine may be busy; or a long wall time for inputs that only wait.
     else if (processor - since.processor > patience || wall - since.wall > patience * WAITS) {
       hung = true;
       child.kill("SIGKILL");
@@ -115,7 +113,7 @@ function started(args, { at, patience, memory = 4096 }) {
   });
 }
 
-/** Milliseconds that have passed, and those for which a process had a processor, where the system says so. */
+/** The current wall time, and the CPU time of a process if the system reports it, in milliseconds. */
 function spent(pid) {
   const wall = Date.now();
   const fields = readAt(`/proc/${pid}/stat`).split(") ")[1]?.split(" ");
@@ -135,9 +133,9 @@ function usage(targets) {
   const width = Math.max(...targets.map(({ name }) => name.length));
   return `npm run fuzz -- [--minutes N] [--seed N [--path P]] [target…]
 
-  --minutes N   go on for so long (10 when not given), in rounds of half a minute with a seed each
-  --seed N      begin with this seed (random when not given)
-  --path P      try only one input of the seed, as a finding names it
+  --minutes N   how long to run (default 10), in rounds of half a minute with a new seed each
+  --seed N      first seed (default random)
+  --path P      run only one input of the seed, as reported by a finding
 
 ${targets.map(({ name, what }) => `  ${name.padEnd(width)}   ${what}`).join("\n")}`;
 }

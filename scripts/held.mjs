@@ -1,5 +1,5 @@
-// Loaded before the command by scripts/soak.mjs: at the signal USR2 it frees what is unused and writes what memory is then
-// still held, so that a soak measures what grows. Never loaded by what ships.
+// scripts/soak.mjs preloads this into the command. On SIGUSR2 it frees unused memory and writes the remaining memory
+// usage to a file, so that a soak test measures only growth. It is not part of any package.
 
 import { renameSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -14,18 +14,18 @@ v8.connect();
 const post = promisify(v8.post.bind(v8));
 let connection;
 
-/** Collects garbage, and what finalizers then release: they run after a collection, and objects of DuckDB have them. */
+/** Collects garbage several times, because finalizers, which DuckDB's objects have, run only after a collection. */
 async function collect() {
   for (let round = 0; round < 3; round++) {
-    // Unlike `gc()`, it also gives free pages of the heap back.
+    // Unlike `gc()`, this also returns free heap pages to the system.
     await post("HeapProfiler.collectGarbage");
     await wait(20);
   }
 }
 
 /**
- * Gives memory that malloc keeps back to the system: tens of MiB that come and go. Node.js has no function for
- * it, but DuckDB calls `malloc_trim` when the number of its threads changes.
+ * Returns memory that malloc retains, tens of MiB that vary, to the system. Node.js has no function for this, but
+ * DuckDB calls `malloc_trim` when its number of threads changes.
  */
 async function trim() {
   connection ??= await duckdb.connect(await duckdb.open(":memory:", duckdb.create_config()));

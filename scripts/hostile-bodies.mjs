@@ -1,12 +1,12 @@
-// The bodies of npm run hostile, derived from the OpenAPI document of the server: of every route that takes a body, every
-// list, every open object and every text in it, filled with the worst, inside a body that is otherwise right. A list that
-// is new in the document is covered by itself.
+// The bodies of `npm run hostile`, derived from the server's OpenAPI document: for every route that takes a body, one
+// valid body for each list, open object and text in it, which it fills with adversarial values. New lists in the
+// document are covered automatically.
 
 import { gzipSync } from "node:zlib";
 
 const MIB = 2 ** 20;
 
-/** What fills a list; `i` counts. */
+/** The fillings of a list; `i` is the index of an item. */
 const FILLINGS = {
   "{}": () => "{}",
   "[]": () => "[]",
@@ -20,8 +20,8 @@ const VALUES_OF = { "{}": 1, "[]": 1, 0: 1, "1.0": 1, '""': 1, "unique keys": 2 
 const [FEW, MANY] = [20_000, 50_000];
 
 /**
- * Limits of the routes in bytes, values and different names, by how their paths begin: the first that fits. A route that
- * none fits is a mistake, so that a new one cannot be left out or be tried with the limits of another.
+ * The limits of the routes in bytes, values and distinct names, by a pattern for their paths: the first match applies.
+ * A route without a match is an error, so that a new route cannot be left out or get the wrong limits.
  */
 const LIMITS = [
   [/\/eval_results\//, 4 * MIB, 250_000, FEW],
@@ -57,14 +57,14 @@ const LIMITS = [
   [/^\/(?:call|calls|obj|objs|table|refs|feedback|cost|file)\//, 64 * MIB, 2_000_000, MANY],
   [/^\/v2\/[^/]*\/[^/]*\/calls\/complete$/, 64 * MIB, 2_000_000, MANY],
 ];
-/** Bodies of many records: how many lists and objects each is inside of, and the values that one may have. */
+/** Bodies with many records: the depth of a record in lists and objects, and the maximum number of its values. */
 const RECORDS = [
   [/\/(?:upsert_batch|complete|batch\/create|delete|update|create_from_digests)$|^\/cost\/create$/, 2],
   [/\/table\/create$/, 3],
 ];
 const RECORD_VALUES = 400_000;
 
-/** Lines and forms have no schema in the document: what a line may hold, by the path that takes it. */
+/** Lines and forms have no schema in the document: the schema of a line, by the path that takes it. */
 const LINES = [
   [
     /\/calls\/import$/,
@@ -83,7 +83,7 @@ const LINES = [
   ],
 ];
 
-/** Routes that only workers use, which the document leaves out. */
+/** Routes that only workers use, which the document omits. */
 const json = (schema) => ({ post: { requestBody: { content: { "application/json": { schema } } } } });
 const listOf = (items) => ({ type: "array", items });
 const WORKERS = {
@@ -106,12 +106,12 @@ const WORKERS = {
   },
 };
 
-/** Marks of what is filled, in a body's text: items of a list, members of an object, the inside of a text. */
+/** Placeholders for fillings in a body's text: items of a list, members of an object, the inside of a text. */
 const [ITEMS, MEMBERS, TEXT] = ["\u0001items", "\u0001members", "\u0001text"];
 
 /**
- * All bodies, each made when it is asked for. `known` are values of properties that must be there for a body to get past
- * the question whether there is one; `paths` those of parameters in paths.
+ * All bodies, each built on demand. `known` has values of properties that must exist for a body to pass the checks;
+ * `parameters` has those of path parameters.
  */
 export function bodies(document, { known, parameters, mostBytes }) {
   const [all, unlimited] = [[], []];
@@ -134,12 +134,12 @@ export function bodies(document, { known, parameters, mostBytes }) {
   }
   if (unlimited.length > 0)
     throw new Error(
-      `no limit is known of ${unlimited.join(", ")}: LIMITS of scripts/hostile-bodies.mjs needs it`,
+      `no limits for ${unlimited.join(", ")}: add them to LIMITS in scripts/hostile-bodies.mjs`,
     );
   return all;
 }
 
-/** What can be filled in the bodies of a route: a name, the text around it, and what stands between two fillings. */
+/** The places to fill in the bodies of a route: a name, the text around it, and the separator between fillings. */
 function placesOf(described, { path, type, schema }) {
   if (type === "multipart/form-data") return [formPlace(described, schema)];
   if (/json$/.test(type) && !/ndjson/.test(type)) return [...rootPlaces(","), ...described.places(schema)];
@@ -149,7 +149,7 @@ function placesOf(described, { path, type, schema }) {
     ...place,
     name: `line ${place.name}`,
   }));
-  // Lines are read as they come, however many there are: of those a part is as good as all.
+  // The server streams lines, whatever their number: a part of the limit tests as much as the whole.
   const lines = {
     name: "lines",
     text: ITEMS,
@@ -183,7 +183,7 @@ function formPlace(described, schema) {
   return { name: "file", text, separator: "" };
 }
 
-/** JSON Schema as far as the document uses it: smallest right values, and the places in them that can be filled. */
+/** JSON Schema as far as the document uses it: minimal valid values, and the places in them that can be filled. */
 class Description {
   constructor(document, known) {
     this.document = document;
@@ -196,7 +196,7 @@ class Description {
     return name === undefined ? (schema ?? {}) : this.document.components.schemas[name];
   }
 
-  /** The text of a small value that is right. */
+  /** The text of a minimal valid value. */
   sample(given, depth = 0) {
     const schema = this.resolved(given);
     if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -223,7 +223,7 @@ class Description {
     }
   }
 
-  /** An object with what is required, and some of its properties as given. */
+  /** An object with its required properties, and the given texts for some properties. */
   objectText(schema, given, depth) {
     const names = new Set([...(schema.required ?? []), ...Object.keys(given)]);
     const members = [...names].map((name) => {
@@ -235,7 +235,7 @@ class Description {
 
   *places(given, name = "", wrap = (text) => text) {
     const schema = this.resolved(given);
-    // A schema that several bodies share, or that holds itself, is looked into where it comes first.
+    // A schema that several bodies share, or that contains itself, is visited once.
     if (given?.$ref !== undefined && this.seen.has(given.$ref)) return;
     this.seen.add(given?.$ref);
     const choices = schema.anyOf ?? schema.oneOf;
@@ -272,7 +272,10 @@ function typeOf({ type, properties, items }) {
   return type ?? (properties === undefined ? (items === undefined ? undefined : "array") : "object");
 }
 
-/** The bodies that fill one place: up to the route's limit, and up to as much as is read whole. */
+/**
+ * The bodies that fill one place: one up to the route's byte limit, and one up to the number of values that the route
+ * accepts.
+ */
 function filledIn(
   { name, text, separator, sample, ...place },
   { path, method, type, most: limit, values, names },
@@ -289,12 +292,12 @@ function filledIn(
     type,
     place: name,
     filling,
-    /** The parts of the body, one after the other; gzipped, each is a member of its own. */
+    /** The parts of the body in order; gzipped, each is a separate member. */
     make: (gzip) => [partOf(before, gzip), inside(gzip), partOf(after, gzip)],
     whole,
   });
   const around = before.length + after.length;
-  // The same for all places of a route, whose own texts are short.
+  // The same for all places of a route whose surrounding text is short, so that `madeOnce` can reuse bodies.
   const room = Math.max(0, around < AROUND && most > 2 * AROUND ? most - AROUND : most - around);
   if (text.includes(TEXT))
     return [one("long text", (gzip) => madeOnce(`text ${room}`, gzip, () => Buffer.alloc(room, "a")), true)];
@@ -317,12 +320,12 @@ function filledIn(
   });
 }
 
-/** Bytes that the text around what is filled takes at most, if it can. */
+/** The limit for the size of the text around a filling, unless the text itself is longer. */
 const AROUND = 4096;
 
-/** What was made last: to write and to compress a hundred MiB takes longer than to answer them. */
+/** The most recent fillings: writing and compressing a hundred MiB takes longer than the server's response. */
 const made = new Map();
-/** Every filling of a place, plain and gzipped, which the next place of the route has too. */
+/** Enough for every filling of a place, plain and gzipped, which the next place of the route reuses. */
 const MOST_MADE = 16;
 
 function madeOnce(key, gzip, make) {
@@ -338,12 +341,12 @@ function partOf(text, gzip) {
   return gzip ? gzipSync(text) : Buffer.from(text);
 }
 
-/** How many lists and objects are open at the end of a text, none of whose strings has a bracket. */
+/** The number of lists and objects open at the end of a text whose strings have no brackets. */
 function depthOf(text) {
   return [...text.matchAll(/[[{]/g)].length - [...text.matchAll(/[\]}]/g)].length;
 }
 
-/** Values in a JSON text, about. */
+/** The approximate number of values in a JSON text. */
 function countOf(text) {
   return 1 + [...text.matchAll(/[,:[]/g)].length;
 }

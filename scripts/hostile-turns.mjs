@@ -1,6 +1,6 @@
-// Loaded into the server that npm run hostile measures: the longest turn of its event loop, in milliseconds of the
-// processor time of its thread. Unlike a time of the clock, it is the same however busy the machine is. Only Linux
-// reports it; elsewhere the figure is 0.
+// Preloaded into the server that `npm run hostile` measures. Reports the longest turn of its event loop, in
+// milliseconds of CPU time of its thread: unlike wall time, CPU time does not depend on how busy the machine is. Only
+// Linux reports it; on other systems the value is 0.
 
 import { openSync, readSync } from "node:fs";
 

@@ -1,17 +1,17 @@
-// npm run hostile: puts the worst bodies to every route and every list of the built server, at the route's own limit,
-// plain and gzipped, and prints a table: the status, the size of the answer, how long it took, how long a health check
-// waited meanwhile, the longest turn of the server's event loop in milliseconds of processor time, and how much memory
-// grew, with what each broke of what is promised. Ends with a summary, and with 1 when a promise is broken.
-//   --bytes=N      sends no more than that
-//   --plain        nothing gzipped
-//   --health=MS    a health check may wait so long (250), which on a machine that does other work says little
-//   --turn=MS      a turn may take so much processor time (250)
-//   --only=TEXT    the routes with this text in their path
-//   --every=N      every Nth of the bodies
-//   --filling=TEXT what has this text in its filling: "fewer" is just below what is refused
-//   --command=FILE puts them to another built command than packages/cli/bundle/assay.js
-//   --table=FILE   writes what was worst of each route there, as Markdown
-// Asks only 127.0.0.1, one request after the other.
+// npm run hostile: sends adversarial bodies to every route of the built server, filling each list, object and text of
+// the body up to the route's limit, plain and gzipped. Prints a row for each body: status, size of the response,
+// latency, latency of a concurrent health check, the longest turn of the server's event loop in milliseconds of CPU
+// time, growth of memory, and the promises that it broke. Ends with a summary; exits with 1 if a promise is broken.
+//   --bytes=N      sends at most N bytes
+//   --plain        does not gzip
+//   --health=MS    the limit for a health check (250); on a busy machine it says little
+//   --turn=MS      the limit for the CPU time of a turn (250)
+//   --only=TEXT    only routes with this text in their path
+//   --every=N      only every Nth body
+//   --filling=TEXT only fillings with this text in their name: "fewer" is just below what is refused
+//   --command=FILE tests another built command than packages/cli/bundle/assay.js
+//   --table=FILE   writes the worst values of each route as Markdown
+// Connects only to 127.0.0.1, and sends one request at a time.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ import { bodies, FORM_TYPE } from "./hostile-bodies.mjs";
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const MEMORY_MIB = 512;
 const ANSWER_BYTES = 64 * 1024;
-// A long text of a body consists only of this letter: a refusal repeats no more than a hundred characters of it.
+// A long text of a body consists only of this letter: a refusal may repeat at most a hundred characters of it.
 const REPEATED = "a".repeat(101);
 const DEADLINE_MS = 60_000;
 
@@ -54,7 +54,7 @@ try {
   );
   for (const body of all) {
     rows.push(await tried(body, false));
-    // What is read whole is the same once it is unpacked.
+    // Bodies that are read whole are the same after decompression.
     if (!options.has("--plain") && body.whole) rows.push(await tried(body, true));
   }
   console.log(summaryOf(rows, (performance.now() - begun) / 1000));
@@ -66,7 +66,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** A server on a data directory of its own. */
+/** Starts a server with a new data directory. */
 async function start() {
   const child = spawn(
     process.execPath,
@@ -83,7 +83,7 @@ async function start() {
   return { child, url: await addressOf(child) };
 }
 
-/** A model, a job that a worker has taken, and a table, so that bodies get past the question whether there is one. */
+/** Creates a model, a job that a worker has claimed, and a table, so that bodies pass the checks that these exist. */
 async function prepared(url) {
   const post = async (path, body) => {
     const answer = await fetch(`${url}${path}`, {
@@ -123,14 +123,14 @@ async function prepared(url) {
   };
 }
 
-/** One body, put to the server; a server that has ended is started again. */
+/** Sends one body to the server, and restarts the server if it has exited. */
 async function tried(body, gzip) {
   const parts = body.make(gzip);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const type = body.type === "multipart/form-data" ? FORM_TYPE : body.type;
   const { child } = server;
   let seen = await put({ ...body, type, gzip, parts, length });
-  // A refusal may come before all is sent, and a client that still writes then loses it with the connection.
+  // A refusal may arrive before the body is sent; a client that is still writing then loses it with the connection.
   for (let again = 0; again < 2 && ["EPIPE", "ECONNRESET"].includes(seen.status); again++)
     seen = await put({ ...body, type, gzip, parts, length });
   const ended = child.exitCode !== null || child.signalCode !== null;
@@ -171,7 +171,7 @@ function wrongIn({ status, bytes, repeats, health, turn, memory }) {
   return wrong;
 }
 
-/** What was worst of all, in one line. */
+/** The worst values of all bodies, in one line. */
 function summaryOf(all, seconds) {
   const most = (name, some = all) => Math.round(Math.max(0, ...some.map((row) => row[name])));
   const refusal = most(
@@ -188,7 +188,7 @@ function summaryOf(all, seconds) {
   ].join(", ");
 }
 
-/** What was worst of each route, as a table in Markdown. */
+/** The worst values of each route, as a Markdown table. */
 function worstOf(all) {
   const routes = Map.groupBy === undefined ? grouped(all) : Map.groupBy(all, ({ route }) => route);
   const most = (some, name) => Math.round(Math.max(...some.map((row) => row[name])));
@@ -238,7 +238,7 @@ async function put(sent) {
   return { ...answer, ms, health: watch.health, turn: await longestTurn(child), memory: watch.memory };
 }
 
-/** The longest turn since this was asked last. */
+/** The longest turn of the event loop since the last call. */
 function longestTurn(child) {
   if (!child.connected) return Promise.resolve(0);
   return new Promise((resolve) => {
@@ -286,7 +286,7 @@ function send(url, { path, method, type, gzip, parts, length }) {
       answer.once("close", () => resolve({ status: answer.statusCode, bytes, repeats }));
       answer.once("error", () => {});
     });
-    // An answer that came before all was sent is an answer too: its own event comes first.
+    // Waits a moment: a response that came before the whole body was sent counts, and has its own event.
     asked.once("error", (error) => setTimeout(() => resolve({ status: error.code, bytes: 0 }), 100));
     asked.setTimeout(DEADLINE_MS, () => asked.destroy(Object.assign(new Error(), { code: "deadline" })));
     for (const part of parts) asked.write(part);

@@ -1,4 +1,4 @@
-// `node scripts/man.mjs [FILE]`: the manual page of the command, assay(1), made of the help that the command gives.
+// `node scripts/man.mjs [FILE]`: writes the manual page assay(1) from the command's help.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ export async function manualPage() {
   const world = { env: {}, stdout: { stream, columns: 78 }, stderr: { stream, columns: 78 } };
   const { program, EXIT_CODES } = await sources();
   const assay = program(world, () => {});
-  /** What a command's help says below its options, but for the exit codes, which all have. */
+  /** The text below the options in a command's help, without the exit codes, which all commands share. */
   const notesOf = (command) => {
     written = "";
     command.outputHelp();
@@ -50,7 +50,7 @@ export async function manualPage() {
   const help = assay.createHelp();
   return `${[
     `.TH ASSAY 1 "" ${quoted(`assay ${assay.version()}`)} "User Commands"`,
-    // Long words stand in narrow columns: lines are not stretched to a common end.
+    // Left-aligned: justified text with long words has wide gaps in narrow columns.
     ".ad l",
     ".SH NAME",
     "assay \\- exact answers about evaluations of language models",
@@ -71,7 +71,7 @@ export async function manualPage() {
   ].join("\n")}\n`;
 }
 
-/** The command line as it is written, without a run of it. */
+/** Loads the command-line definition from the sources without running the command. */
 async function sources() {
   const folder = mkdtempSync(join(tmpdir(), "assay-man-"));
   try {
@@ -113,7 +113,7 @@ function term(words, meaning) {
   return `.TP\n.B ${text(words)}\n${text(meaning)}`;
 }
 
-/** A text in which nothing is a macro: hyphens are those that people type, and no line begins with a control character. */
+/** Escapes text for roff: hyphens stay ASCII hyphens, and no line starts with a control character. */
 function text(words) {
   return words
     .replaceAll("\\", "\\e")

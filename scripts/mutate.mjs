@@ -1,7 +1,7 @@
-// npm run mutate -- [area…]: changes the code in small ways, one at a time, and sees whether a test notices (Stryker). Prints
-// the share that was noticed and every change that was not; ends with 1 when the share is below 85 % in an area.
-//   --part K/N   only the Kth of N parts of each area, which are other lines each and together all of them; what is noticed
-//                then is only printed
+// npm run mutate -- [area…]: mutation testing with Stryker. Prints the share of detected mutants and every mutant that
+// survived; exits with 1 if the share is below 85% in an area.
+//   --part K/N   only part K of N of each area; the parts are disjoint and together cover the area. With it, the share is
+// only printed.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { AREAS } from "../mutation/areas.mjs";
 
-const WANTED = 85;
+const REQUIRED = 85;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "mutation");
@@ -20,7 +20,7 @@ const { values, positionals: asked } = parseArgs({
 });
 const [, place, of] = /^(\d+)\/(\d+)$/.exec(values.part ?? "1/1") ?? [];
 if (!(Number(place) >= 1 && Number(place) <= Number(of))) {
-  console.error(`--part takes the number of a part and their count, such as 1/10, not ${values.part}`);
+  console.error(`--part must be K/N, such as 1/10, not ${values.part}`);
   process.exit(2);
 }
 const unknown = asked.filter((area) => !Object.hasOwn(AREAS, area));
@@ -63,11 +63,11 @@ for (const area of asked.length > 0 ? asked : Object.keys(AREAS)) {
     console.log(
       `${file}:${location.start.line}:${location.start.column} ${status} ${mutatorName}: ${(replacement ?? "").slice(0, 80)}`,
     );
-  const noticed = counted.length - left.length;
-  const share = counted.length === 0 ? 100 : (100 * noticed) / counted.length;
-  console.log(`${area}: ${noticed} of ${counted.length} mutants noticed, ${share.toFixed(1)}%`);
-  // A part is too small to say it of the area.
-  if (share < WANTED && of === "1") process.exitCode = 1;
+  const detected = counted.length - left.length;
+  const share = counted.length === 0 ? 100 : (100 * detected) / counted.length;
+  console.log(`${area}: ${detected} of ${counted.length} mutants detected, ${share.toFixed(1)}%`);
+  // The share of a part says too little about the area.
+  if (share < REQUIRED && of === "1") process.exitCode = 1;
 }
 
 function run(command, args, options) {

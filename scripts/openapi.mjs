@@ -1,7 +1,7 @@
-// `npm run openapi`: reads the OpenAPI document that the built command serves, and fails unless a linter finds no error in
-// it and every property and parameter is described. A name that several schemas have is described once, in
-// packages/adapters-http/src/openapi/property-descriptions.ts; any other in its own schema. The types of the client must be those of the
-// document. With `--output FILE` the document is written.
+// `npm run openapi`: checks the OpenAPI document of the built command. A linter must find no errors, every property and
+// parameter must have a description, and the types of the client must match the document. A property name that several
+// schemas share is described once, in packages/adapters-http/src/openapi/property-descriptions.ts; any other in its own
+// schema. `--output FILE` writes the document.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
@@ -11,15 +11,15 @@ import { withServer } from "./served.mjs";
 const { values: options } = parseArgs({ options: { output: { type: "string" } } });
 
 const RULES = {
-  // Two addresses of the hosted service, with the slash and without, are both answered.
+  // The hosted service serves two addresses both with and without a trailing slash.
   "no-path-trailing-slash": "off",
-  // A valid health request never fails.
+  // A valid health request cannot fail.
   "operation-4xx-response": "off",
-  // What events of a stream carry is named by a description.
+  // Descriptions refer to the schemas of stream events by name.
   "no-unused-components": "off",
 };
 
-/** Where a property or a parameter has no description, and how many there are. */
+/** The places of properties and parameters without a description, and the number of all of them. */
 function silent(value, at = "") {
   if (typeof value !== "object" || value === null) return { count: 0, places: [] };
   const found = { count: 0, places: [] };
@@ -51,7 +51,7 @@ const faults = errors.map(
 const { count, places } = silent(document);
 faults.push(...places.map((place) => `${place} has no description`));
 if (readFileSync(CLIENT_FILE, "utf8") !== (await clientFile(document)))
-  faults.push("the client has the types of another document: npm run client writes them again");
+  faults.push("the client's types are out of date: run npm run client");
 for (const fault of faults) console.error(fault);
 const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
 console.log(`${operations.length} operations, ${count} properties and parameters, ${faults.length} faults`);

@@ -1,8 +1,7 @@
-// Installs the tarballs that would be published into an empty folder, and uses them there as a stranger would: every entry
-// point is imported and required, the engine is asked a query, and the command shows its demo. With `--runtimes` also on
-// newer Node.js, Bun and Deno, which the package registry has; with `--shape` their shape is checked first, as
-// `npm run shape` does. What `docs/how-to/ci-gate.md` has a pipeline do is done with them too. Needs a build and a package
-// registry.
+// Installs the tarballs to publish into an empty folder and uses them there: imports and requires every entry point,
+// runs a query with the engine, and starts the demo of the command. Also runs the pipeline of `docs/how-to/ci-gate.md`.
+// `--runtimes` repeats it on newer Node.js, Bun and Deno, from the package registry; `--shape` first checks the shape
+// of the tarballs as `npm run shape` does. Needs a build and a package registry.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -24,17 +23,17 @@ import { makeTarballs } from "./release.mjs";
 import { hasShape } from "./shape.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// The tests have it.
+// A dependency of the tests, not of this package.
 const { parse } = createRequire(join(root, "test/package.json"))("yaml");
 const { values: options } = parseArgs({
   options: { runtimes: { type: "boolean", default: false }, shape: { type: "boolean", default: false } },
 });
 
-/** An installed command may take this much of a disk. */
+/** The maximum size of an installed command. */
 const MOST_ON_DISK = 100 * 2 ** 20;
 
 function run(command, args, cwd) {
-  // On Windows all commands but node itself are batch files, which only a shell can start.
+  // On Windows, all commands except node itself are batch files and need a shell.
   const shell = command !== process.execPath && process.platform === "win32";
   return execFileSync(command, args, { cwd, shell, encoding: "utf8", stdio: ["ignore", "pipe", 2] });
 }
@@ -76,7 +75,7 @@ assert.deepEqual(answer.rows.map((row) => [row.row_digest, row.evaluations[0].tr
 assert.equal(answer.summary.evaluations[0].scorer_stats[0].pass_rate, 1);
 `;
 
-/** What an entry point of its own needs of its user, such as fast-check for `@assay/eval-engine/testing`. */
+/** The optional peer dependencies of entry points, such as fast-check for `@assay/eval-engine/testing`. */
 function optionalPeers() {
   const manifests = readdirSync(join(root, "packages"))
     .map((name) => join(root, "packages", name, "package.json"))
@@ -92,7 +91,10 @@ function optionalPeers() {
   );
 }
 
-/** Programs that run a script, each as the words before it. Bun and Deno take the platform's package of the registry. */
+/**
+ * Runtimes that run a script, each with its command line. Node.js, Bun and Deno come from the registry's package for
+ * the platform.
+ */
 function runtimes(folder) {
   const found = [[`Node.js ${process.versions.node}`, [process.execPath]]];
   if (!options.runtimes) return found;
@@ -116,7 +118,7 @@ function runtimes(folder) {
   return found;
 }
 
-/** Starts the demo as one does after installing; resolves with the seconds until it answers. */
+/** Starts the demo as a user does after installing; resolves with the seconds until it responds. */
 async function demo(command, cwd) {
   const started = performance.now();
   const child = spawn(command, ["demo", "--port", "0", "--data", join(cwd, "data")], {
@@ -132,7 +134,7 @@ async function demo(command, cwd) {
       const seconds = (performance.now() - started) / 1000;
       if (!text.includes(" is better than ")) throw new Error(`the demo gives no verdict: ${text}`);
       const { status } = await fetch(`${address}/v1/health`);
-      if (status !== 200) throw new Error(`the demo's server is not well: ${status}`);
+      if (status !== 200) throw new Error(`the demo's health check has status ${status}`);
       return seconds;
     }
     throw new Error(`the demo ended with: ${text}`);
@@ -141,7 +143,7 @@ async function demo(command, cwd) {
   }
 }
 
-/** The lines of JSON of an evaluation in which so many of ten rows are right. */
+/** The JSON lines of an evaluation in which `right` of ten rows are correct. */
 function callsOf(id, right, startedAt) {
   const op = (name) => `weave:///acme/demo/op/${name}:v1`;
   const started_at = new Date(startedAt).toISOString();
@@ -156,8 +158,8 @@ function callsOf(id, right, startedAt) {
 }
 
 /**
- * Runs the steps of the workflow in docs/how-to/ci-gate.md as a runner does, with the package `assay` committed where the
- * document says. Gives the exit code of the comparison and the comment.
+ * Runs the steps of the workflow in docs/how-to/ci-gate.md as a CI runner does, with the package `assay` committed
+ * where the document says. Returns the exit code of the comparison and the comment.
  */
 function gate(cwd, tarball, baseline, candidate) {
   const text = readFileSync(join(root, "docs/how-to/ci-gate.md"), "utf8");
@@ -199,8 +201,7 @@ printf '%s\\n' '${rows.join("' '")}' > "$3"
 const folder = mkdtempSync(join(tmpdir(), "assay-packed-"));
 try {
   const tarballs = await makeTarballs();
-  if (options.shape && !(await hasShape(tarballs)))
-    throw new Error("a package has not the shape that it should have");
+  if (options.shape && !(await hasShape(tarballs))) throw new Error("a package has the wrong shape");
   const user = join(folder, "user");
   mkdirSync(user);
   const libraries = tarballs.filter(({ isLibrary }) => isLibrary);
@@ -215,12 +216,9 @@ try {
   install(user, []);
   const entries = libraries.flatMap(({ name }) => {
     const { exports } = JSON.parse(readFileSync(join(user, "node_modules", name, "package.json"), "utf8"));
-    return (
-      Object.keys(exports)
-        // Style sheets are for bundlers.
-        .filter((entry) => !/\.(?:css|json)$/.test(entry))
-        .map((entry) => name + entry.slice(1))
-    );
+    return Object.keys(exports)
+      .filter((entry) => !/\.(?:css|json)$/.test(entry))
+      .map((entry) => name + entry.slice(1));
   });
   const each = (words) => `for (const name of ${JSON.stringify(entries)}) {
   const names = Object.keys(${words});
@@ -240,7 +238,7 @@ try {
   install(prefix, [path], ["--global", `--prefix=${prefix}`]);
   const size = sizeOf(prefix);
   if (size > MOST_ON_DISK) throw new Error(`the command takes ${size} bytes of a disk`);
-  // npm links manual pages where man looks for them.
+  // npm links manual pages to where man looks for them.
   if (process.platform !== "win32" && !existsSync(join(prefix, "share/man/man1/assay.1")))
     throw new Error("the command has no manual page");
   const command = join(prefix, process.platform === "win32" ? "assay.cmd" : "bin/assay");
@@ -249,7 +247,7 @@ try {
   );
   console.log(`ok   assay demo answers after ${(await demo(command, folder)).toFixed(1)} s`);
 
-  // A runner of Windows would need a shell of its own for the steps.
+  // A Windows runner would need a separate shell for the steps.
   if (process.platform !== "win32") {
     for (const [baseline, candidate, wanted, word] of [
       [1, 10, 0, "better"],

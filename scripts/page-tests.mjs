@@ -1,6 +1,6 @@
-// `npm run test:page`: the tests of the page at full length: 500 random filters, after 200 of which the page is loaded
-// again, 500 random projects whose every count is clicked, 5,000 requests to an exported file and the server, 5,000
-// gestures for the heap, 10,000 places that go into the address and back. `--runs` says another length, `--seed` another seed.
+// `npm run test:page`: runs the page tests at full length: 500 random filters (the page reloads after 200), 500 random
+// projects in which every count is clicked, 5,000 requests to an exported file and the server, 5,000 gestures for the
+// heap test, and 10,000 states that round-trip through the address. `--runs` scales the length, `--seed` sets the seed.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// Draws the packages and what each imports, from the sources, into ARCHITECTURE.md. An arrow that follows from two
-// others is left out: what imports the engine may import the query language as well.
+// Draws the dependency graph of the packages, from their sources, into ARCHITECTURE.md. It omits arrows that follow
+// from two others: a package that imports the engine may also import the query language.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
@@ -9,7 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LAYERS = ["programs", "server", "pages", "adapters", "clients", "cores"];
 
 /**
- * The packages by name: the layer each stands in and the other packages that its sources import.
+ * The packages by name: the layer of each, and the other packages that its sources import.
+ *
  * @returns {Map<string, { layer: string, imports: Set<string> }>}
  */
 export function packages() {
@@ -41,7 +42,8 @@ function layerOf(name, manifest) {
 }
 
 /**
- * The picture, as the block of ARCHITECTURE.md that holds it.
+ * The graph, as the code block of ARCHITECTURE.md.
+ *
  * @returns {string}
  */
 export function picture(graph = packages()) {

@@ -1,9 +1,10 @@
-// What Assay promises, the tests that hold each promise in every run, and the command that tests it longer, a part at a
-// time. scripts/testing.mjs runs the commands and writes TESTING.md from this list and from the figures that are kept.
+// The promises of Assay, the tests that check each promise in every run, and the command that tests it for longer, one
+// part at a time. scripts/testing.mjs runs the commands and writes TESTING.md from this list and from the saved
+// results.
 
 import { readdirSync } from "node:fs";
 
-/** The files of a folder and below, but of what is installed there: links between packages lead round in circles. */
+/** All files below a folder except in node_modules, whose links between packages form cycles. */
 function filesBelow(folder) {
   return readdirSync(new URL(`../${folder}`, import.meta.url), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -12,18 +13,18 @@ function filesBelow(folder) {
   });
 }
 
-/** The clients in other languages, a file each. */
+/** The tests with clients in other languages. */
 const INTEROP = filesBelow("test")
   .filter((path) => path.endsWith(".interop.ts"))
   .sort();
 
 /**
- * `id` is what `npm run testing -- ID` calls it; `brief` are the tests that hold it in every run. `command` is what one
- * part runs: of a seed, of at most so many minutes, the `part`th of those of which each is another. `counts` finds in
- * what the command prints what is worth keeping, as groups with names: all that is found is added up, within a part and
- * over parts, but of the names in `most`, of which the largest is kept. `whole` is the target: the parts are incomplete
- * below it. `shown` says the sums, printed and as numbers, in words; `holds` whether they are what is promised, where a
- * part can run well and they are not.
+ * `id` is the name for `npm run testing -- ID`. `brief` lists the tests that check the promise in every run. `command`
+ * runs part number `part` for at most `minutes`; `seed` or `part` makes each part different. `counts` matches the
+ * figures in the command's output, as named groups: figures are added up within a part and over parts, except those in
+ * `most`, whose maximum is kept. `whole` is the target; below it, the promise counts as incompletely tested. `shown`
+ * formats the totals, given as text and as numbers. `holds` decides whether the totals keep the promise, for commands
+ * that can succeed although they do not.
  */
 export const PROMISES = [
   {
@@ -35,7 +36,7 @@ export const PROMISES = [
       "packages/cli/test/training/crash.test.ts",
       "test/tracking/crash.test.ts",
     ],
-    // Three kinds of kills take about twelve seconds together.
+    // The three kinds of kills take about twelve seconds in total.
     command: ({ seed, minutes }) =>
       `npm run test:deep -- --crashes ${Math.max(1, 4 * minutes)} --minutes 0 --seed ${seed}`,
     counts: /(?<kills>\d+) kills, nothing lost/g,
@@ -97,7 +98,7 @@ export const PROMISES = [
     id: "conformance",
     promise: "The server responds as its OpenAPI document says, and refuses what the document forbids.",
     brief: ["packages/adapters-http/test/open-api.test.ts"],
-    // The systematic requests come first, and take up to five minutes.
+    // The systematic requests run first and take up to five minutes.
     command: ({ seed, minutes }) =>
       `npm run conformance -- --minutes ${Math.max(0.5, minutes - 5)} --seed ${seed}`,
     counts: /(?<requests>[\d,]+) requests, (?<findings>\d+) findings/g,
@@ -219,7 +220,7 @@ export const PROMISES = [
     whole: { runs: 500 },
     shown: ({ runs, tests }) => `${tests} tests, with ${runs} random filters and as many random projects`,
   },
-  // An area is cut in parts, each of them other lines.
+  // Each part of an area mutates different lines.
   ...[
     ["query-lang", "the filter language", "packages/query-lang/test", 60],
     ["statistics", "the statistics", "packages/statistics/test", 45],
@@ -231,7 +232,7 @@ export const PROMISES = [
     promise: `The tests of ${what} detect at least 85% of small changes to the code.`,
     brief: [tests],
     command: ({ part }) => `npm run mutate -- --part ${part + 1}/${parts} ${area}`,
-    counts: new RegExp(`${area}: (?<noticed>\\d+) of (?<changes>\\d+) mutants noticed`, "g"),
+    counts: new RegExp(`${area}: (?<noticed>\\d+) of (?<changes>\\d+) mutants detected`, "g"),
     whole: { parts },
     shown: ({ changes }, sums) =>
       `${((100 * sums.noticed) / sums.changes).toFixed(1)}% of ${changes} changes detected`,

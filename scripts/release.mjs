@@ -1,6 +1,6 @@
-// `npm run release -- --dry-run`: makes the tarballs that would be published, into build/release, and says what each
-// holds. Without --dry-run it publishes them, with provenance, those that the registry does not have yet. The packages of
-// the workspace are libraries; the package `assay` is the command, bundled, with what it cannot bundle as dependencies.
+// `npm run release -- --dry-run`: makes the tarballs to publish, in build/release, and prints their sizes. Without
+// --dry-run it publishes, with provenance, those that the registry does not have yet. The packages of the workspace are
+// libraries; the package `assay` is the bundled command, with dependencies for what it cannot bundle.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -12,20 +12,20 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 const project = readJson(join(root, "package.json"));
 
-/** What the command is called where packages are published. Libraries are called what their manifests say. */
+/** The name under which the command is published. Libraries use the names in their manifests. */
 const COMMAND_PACKAGE = "assay";
 
 function run(command, args, cwd) {
-  // On Windows all commands but node itself are batch files, which only a shell can start.
+  // On Windows, all commands except node itself are batch files and need a shell.
   const shell = command !== process.execPath && process.platform === "win32";
   return execFileSync(command, args, { cwd, shell, encoding: "utf8", stdio: ["ignore", "pipe", 2] });
 }
 
-/** Where the repository is, as the workflow that releases says it: provenance must name the one that was built from. */
+/** The repository that the release workflow runs in: provenance must name the repository of the build. */
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: slug } = process.env;
 const repository = slug === undefined ? undefined : `git+${server}/${slug}.git`;
 
-/** A manifest with what a registry shows of a package. */
+/** The manifest to publish, with the fields that a registry shows. */
 function published(manifest, directory) {
   const { devDependencies, private: _, scripts, ...rest } = manifest;
   return {
@@ -37,7 +37,10 @@ function published(manifest, directory) {
   };
 }
 
-/** Packs folders, all of them by one npm, which takes longer to start than to pack; gives the tarballs and their sizes. */
+/**
+ * Packs all folders with one npm process, since npm takes longer to start than to pack. Returns the tarballs and their
+ * sizes.
+ */
 function packed(folders, out) {
   const made = run(
     "npm",
@@ -46,16 +49,15 @@ function packed(folders, out) {
   );
   return JSON.parse(made).map(({ filename, name, version, size, unpackedSize }) => ({
     ...{ name, version, size, unpackedSize, path: join(out, filename) },
-    // What has no entry point is a program.
     isLibrary: name !== COMMAND_PACKAGE,
   }));
 }
 
-/** Stages a library: its own files, and the licence. */
+/** Stages a library: its files, and the licence. */
 function library(folder, stage) {
   const manifest = readJson(join(folder, "package.json"));
   const to = join(stage, manifest.name);
-  // What of it is published is for npm to say, by the manifest's `files`.
+  // npm selects what to publish by the manifest's `files`.
   cpSync(folder, to, {
     recursive: true,
     filter: (path) => !["node_modules", "test"].includes(basename(path)),
@@ -66,7 +68,7 @@ function library(folder, stage) {
   return to;
 }
 
-/** Stages the command: the bundle, which needs DuckDB's bindings and nothing else, and its manual page. */
+/** Stages the command: the bundle, whose only dependency is DuckDB's bindings, and its manual page. */
 async function command(stage) {
   const cli = join(root, "packages/cli");
   const manifest = readJson(join(cli, "package.json"));
@@ -93,7 +95,7 @@ function writeManifest(folder, manifest) {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Makes every tarball; gives what each is. Needs a build. */
+/** Makes all tarballs and returns a description of each. Needs a build. */
 export async function makeTarballs() {
   const stage = join(root, "build/stage");
   const out = join(root, "build/release");

@@ -1,4 +1,4 @@
-// `npm run screenshots`: takes the pictures of the README, of the page over the example that `npm start` loads.
+// `npm run screenshots`: takes the screenshots of the README, of the example that `npm start` loads.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { findChromium } from "./chromium.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 await import("./setup.mjs");
-// The browser's driver is a dependency of the tests, which a script of the repository borrows.
+// The browser driver is a dependency of the tests, not of this package.
 const { chromium } = createRequire(join(root, "test/package.json"))("playwright-core");
 
 const COMPARISON = "#/examples/units-parser/compare?lower=scores.magnitudes_off";
@@ -39,7 +39,7 @@ try {
     await page.locator(".interval").first().waitFor();
     for (const key of keys) await page.keyboard.press(key);
     if (then !== undefined) await page.locator(then).first().waitFor();
-    // How long an answer took differs from one machine to the next, and would make each picture another.
+    // Removes the latency, which differs between runs and would change every screenshot.
     await page.locator(".took").evaluateAll((found) => {
       for (const one of found) one.textContent = one.textContent.replace(/ · \d+ ms/, "");
     });

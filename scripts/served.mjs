@@ -1,11 +1,11 @@
-// A server of the built command over an empty data directory, for as long as something asks it.
+// Starts the built command as a server over an empty data directory, until a callback is done with it.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addressOf, spawnAssay } from "../testing/src/spawn.mjs";
 
-/** What `ask` finds at the server's address. */
+/** Calls `ask` with the server's address and returns its result. */
 export async function withServer(ask) {
   const folder = mkdtempSync(join(tmpdir(), "assay-served-"));
   const args = ["serve", "--data", join(folder, "data"), "--port", "0", "--metrics"];

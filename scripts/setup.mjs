@@ -1,5 +1,5 @@
-// Installs and builds what is missing, with nothing but Node and npm. Does nothing, fast, when all is up to date. With
-// `--light` only what the command itself needs: no compiler, no linters, no databases for tests.
+// Installs and builds what is missing; needs only Node and npm. Returns quickly if everything is up to date. With
+// `--light` it installs only the dependencies of the command: no compiler, no linters, no databases for tests.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const light = process.argv.includes("--light");
 const stampFile = join(root, "node_modules", ".assay-setup.json");
 
-/** Fingerprint of what the install depends on: manifests and the lockfile, by content. */
+/** A fingerprint of what the installation depends on: the contents of the manifests and the lockfile. */
 function manifests() {
   const hash = createHash("sha256").update(process.version);
   const files = [
@@ -30,7 +30,7 @@ function manifests() {
   return hash.digest("hex");
 }
 
-/** Fingerprint of what the build depends on: sources, by name, size and time of change. */
+/** A fingerprint of what the build depends on: the names, sizes and modification times of the sources. */
 function sources() {
   const hash = createHash("sha256");
   const walk = (folder) => {
@@ -56,9 +56,9 @@ function sources() {
 
 function run(what, command, args) {
   console.error(`assay: ${what}`);
-  // On Windows npx is a batch file, which only a shell can start.
+  // On Windows, npx is a batch file and needs a shell.
   const shell = command === "npx" && process.platform === "win32";
-  // A step that succeeds prints nothing; one that fails prints all its output.
+  // A step that succeeds prints nothing; a step that fails prints all its output.
   const { status, error, stdout } = spawnSync(command, args, {
     cwd: root,
     shell,
@@ -69,7 +69,7 @@ function run(what, command, args) {
   if (error !== undefined || status !== 0) {
     if (stdout) console.error(stdout);
     console.error(
-      `assay: ${what} failed${error === undefined ? "" : `: ${error.message}`}; the output above says why`,
+      `assay: ${what} failed${error === undefined ? "" : `: ${error.message}`}; see the output above`,
     );
     process.exit(status ?? 1);
   }
@@ -96,7 +96,7 @@ if (stamp.manifests !== wanted && !(light && stamp.light === wanted)) {
     "install",
     "--frozen-lockfile",
     "--reporter=append-only",
-    // From the light installation to the whole one, pnpm makes node_modules anew, and would ask.
+    // pnpm asks before it recreates node_modules, as it does when a full installation follows a light one.
     "--config.confirmModulesPurge=false",
     ...(light ? ["--prod"] : []),
   ]);

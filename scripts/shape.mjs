@@ -1,4 +1,4 @@
-// `npm run shape`: whether the tarballs that would be published have the exports and types that they say they have.
+// `npm run shape`: checks that the tarballs to publish have the exports and types that their manifests declare.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,12 +12,12 @@ import { makeTarballs } from "./release.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
 
-/** What is wrong with a tarball, as lines. */
+/** The faults of a tarball, one per line. */
 async function faultsOf({ name, path }) {
   const bytes = readFileSync(path);
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const { messages, pkg } = await publint({ strict: true, pack: { tarball } });
-  // It looks for what a package excepts, such as style sheets, in the folder where it runs.
+  // attw reads a package's exceptions, such as style sheets, from the working directory.
   const cwd = join(root, "packages", name.replace(/^@assay\//, ""));
   const args = [attw, path, "--profile", "esm-only", "--no-emoji", "--no-color"];
   const types = await promisify(execFile)(process.execPath, args, { cwd }).catch((error) => error);
@@ -27,7 +27,7 @@ async function faultsOf({ name, path }) {
   ];
 }
 
-/** Prints how each library is; whether all are well. */
+/** Checks all libraries, prints the result of each, and returns whether all passed. */
 export async function hasShape(tarballs) {
   const waiting = tarballs.filter(({ isLibrary }) => isLibrary);
   let failed = 0;

@@ -1,9 +1,9 @@
-// npm run silent: one key with a hundred connections that say nothing, say it slowly or never read, at a built server; does
-// another key notice? Prints how long its answers take before and meanwhile, and ends with 1 when they take more than twice as
-// long, or when one is refused.
-//   --connections N   how many (100)
-//   --asks N          how often the other key asks, before and meanwhile (300)
-// Asks only 127.0.0.1.
+// npm run silent: one key opens a hundred connections to a built server that send nothing, send slowly or never read
+// the response. Measures the latency of another key before and meanwhile; exits with 1 if the latency more than doubles
+// or a request is refused.
+//   --connections N   number of connections (100)
+//   --asks N          number of requests of the other key, before and meanwhile (300)
+// Connects only to 127.0.0.1.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -80,7 +80,7 @@ async function fill(url) {
   if (!answer.ok) throw new Error(`the data was refused: ${answer.status} ${await answer.text()}`);
 }
 
-/** Asks as the other key, one question after another, each with another threshold so that none is remembered. */
+/** Sends requests with the other key one after another, each with a different threshold so that no cache applies. */
 async function asked(url) {
   const [took, statuses] = [[], []];
   for (let i = 0; i < asks; i++) {
@@ -101,7 +101,7 @@ async function asked(url) {
   return { median: took[took.length >> 1], most: took.at(-1), refused };
 }
 
-/** Connections of the first key that take a place and give nothing, of each kind as many. */
+/** Opens connections with the first key, in equal numbers of each kind. */
 async function silentConnections({ hostname, port }) {
   const head = (method, path, ...more) =>
     [
@@ -114,24 +114,24 @@ async function silentConnections({ hostname, port }) {
     ].join("\r\n");
   const json = ["Content-Type: application/json", "Content-Length: 1000"];
   const kinds = [
-    // Nothing at all.
+    // Sends nothing.
     () => {},
-    // Half a head.
+    // Sends half a request head.
     (socket) => socket.write("POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\n"),
-    // A body that does not come.
+    // Announces a body and does not send it.
     (socket) => socket.write(head("POST", `${PROJECT}/eval_results/query`, ...json)),
-    // One that comes a byte at a time.
+    // Sends the body one byte at a time.
     (socket) => {
       socket.write(head("POST", `${PROJECT}/eval_results/query`, ...json));
       const trickle = setInterval(() => socket.write(" "), 200);
       socket.once("close", () => clearInterval(trickle));
     },
-    // A stream that is never read.
+    // Never reads a stream.
     (socket) => {
       socket.pause();
       socket.write(head("GET", `${PROJECT}/eval_results/watch?evaluation=a`));
     },
-    // A large answer that is never read.
+    // Never reads a large response.
     (socket) => {
       socket.pause();
       socket.write(head("GET", `${PROJECT}/calls/export`));

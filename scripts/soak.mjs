@@ -1,12 +1,12 @@
-// npm run soak: a built server under mixed load on all areas for as long as asked, over data that do not grow: what is
-// written replaces what exists. Prints, minute by minute, what was answered, memory, open handles and how long health checks
-// waited, and ends with 1 when memory or handles grow, when health is late, or when any status is wrong.
-// Memory is what is held at the end of each minute when every request has its answer, of the heap and of the whole process,
-// after everything unused was given back to the system (scripts/held.mjs).
-//   --minutes N    how long (30)
-//   --rate N       requests in a second, all kinds together (40)
-//   --seed N       of what is asked (1)
-// Asks only 127.0.0.1. Bounds are for a machine that does nothing else.
+// npm run soak: puts mixed load on all areas of a built server for the given time, over data of constant size: writes
+// replace existing data. Prints the number of responses, memory, open handles and the latency of health checks every
+// minute. Exits with 1 if memory or handles grow, if health checks are late, or if a status is wrong. Memory is
+// measured at the end of each minute, after all requests are answered and unused memory is returned to the system
+// (scripts/held.mjs): of the heap, and of the whole process.
+//   --minutes N    how long to run (30)
+//   --rate N       requests per second, of all kinds (40)
+//   --seed N       seed of the requests (1)
+// Connects only to 127.0.0.1. The bounds are for an idle machine.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -16,19 +16,19 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { addressOf, COMMAND } from "../testing/src/spawn.mjs";
 
-/** What must hold: growth in a minute over the last two thirds, and milliseconds of health checks. */
+/** Bounds: growth per minute over the last two thirds, and milliseconds for health checks. */
 const BOUNDS = { memory: 0.5, handles: 0.1, healthP99: 50, healthMost: 250 };
 const ROWS = 2000;
-/** Calls stored at once before the soak. */
+/** Calls that are stored in one request before the soak. */
 const BATCH = 500;
-/** How often three lists of calls are looked up before the soak, and how many calls are in a list. */
+/** The number of lookups of three lists of calls before the soak, and the number of calls in each list. */
 const LOOKUPS = 8000;
 const LISTED = 64;
-/** How many of them wait at once. */
+/** The number of concurrent lookups. */
 const AT_ONCE = 8;
 /**
- * The most requests open at once: fewer than the 64 streams that a key may have (docs/reference/limits.md), since all of them
- * may be streams.
+ * The maximum of concurrent requests, below the 64 streams that a key may have (docs/reference/limits.md), since all of
+ * them may be streams.
  */
 const MOST_OPEN = 60;
 const EVALUATIONS = ["a", "b", "c"];
@@ -67,7 +67,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** The calls of a trial: of the same trial always the same. */
+/** The call of a trial, always the same for the same trial. */
 function trial(evaluation, row) {
   const correct = (row * 7 + evaluation.charCodeAt(0)) % 3 > 0;
   return {
@@ -99,8 +99,8 @@ async function fill(url) {
   const lines = calls.map((call) => JSON.stringify(call)).join("\n");
   const answer = await ask(url, "POST", `${PROJECT}/calls/import`, lines, "application/x-ndjson");
   if (answer.status !== 200) throw new Error(`the data was refused: ${answer.status}`);
-  // Once stored by the route that replaces them, calls are the same at each later time, and the cache of recent calls has
-  // all of them: replaced one by one, they would fill it for longer than a soak takes.
+  // Once stored by the route that replaces them, calls stay the same, and the cache of recent calls contains all of
+  // them. Replacing them one by one would fill the cache for longer than a soak takes.
   for (let row = 0; row < ROWS; row += BATCH) {
     const batch = Array.from({ length: BATCH }, (_, i) => trial("a", row + i));
     const { status } = await ask(url, "POST", `${PROJECT}/calls/complete`, JSON.stringify({ batch }));
@@ -109,9 +109,9 @@ async function fill(url) {
 }
 
 /**
- * DuckDB keeps what it knew of the blocks of ended queries in eight queues, and frees it in a queue only when that has more
- * than 32,768 entries: about 45 MiB in all, which would fill for hours. A server that has run for long has full queues, so
- * the soak begins with them. A join with a list adds up to sixteen blocks.
+ * DuckDB keeps information about the blocks of finished queries in eight queues, and frees the entries of a queue only
+ * when it has more than 32,768: about 45 MiB in total, which would take hours to fill. A long-running server has full
+ * queues, so the soak fills them first. A join with a list adds up to sixteen blocks.
  */
 async function fillQueues(url) {
   const list = Array.from({ length: LISTED }, (_, i) => `unknown-${i}`);
@@ -127,7 +127,7 @@ async function fillQueues(url) {
   await Promise.all(Array.from({ length: AT_ONCE }, lookUp));
 }
 
-/** Everything that is asked, each with how often; each gives method, path, body, and the status of its answer when that is not 200. */
+/** All kinds of requests: the weight, method, path and body of each, and the expected status if it is not 200. */
 function questions() {
   const threshold = random();
   const query = {
@@ -218,8 +218,8 @@ async function soak(url) {
 }
 
 /**
- * What the server holds when every request has its answer. No health check is asked meanwhile: it would wait for the
- * collection, which is part of the measurement and not of the server.
+ * Measures the server's memory and handles once all requests are answered. It pauses health checks, which would wait
+ * for the garbage collection that is part of the measurement.
  */
 async function atRest(state) {
   state.resting = true;
@@ -230,8 +230,8 @@ async function atRest(state) {
 }
 
 /**
- * Asks at the wanted rate, however long the answers take, but never more than `MOST_OPEN` at once. What is late is not made up
- * for: a burst is not the load that was asked for.
+ * Sends requests at the given rate regardless of latency, but never more than `MOST_OPEN` at once. It does not make up
+ * for late requests, because a burst is not the intended load.
  */
 async function load(url, state) {
   for (let due = performance.now(); state.on; due = Math.max(due, performance.now()) + 1000 / rate) {
@@ -264,7 +264,7 @@ function whileOpen({ open }, asked) {
   return asked.finally(() => open.delete(asked));
 }
 
-/** Asks, reads the answer to its end, and of one that goes on for half a second. */
+/** Sends a request and reads the whole response; closes a watch stream after half a second. */
 function ask(url, method, path, body, type = "application/json") {
   return new Promise((resolve) => {
     const headers =
@@ -280,7 +280,7 @@ function ask(url, method, path, body, type = "application/json") {
   });
 }
 
-/** MiB that the server holds: of its heap, and in all but for what is free of the heap. */
+/** The memory that the server uses, in MiB: of the heap, and of the process without free heap. */
 async function heldMemory() {
   rmSync(heldFile, { force: true });
   server.kill("SIGUSR2");
@@ -289,7 +289,7 @@ async function heldMemory() {
   return { heap: heapUsed / 2 ** 20, memory: (rss - heapTotal + heapUsed) / 2 ** 20 };
 }
 
-/** Samples of the last two thirds: until then caches fill. */
+/** The samples of the last two thirds; before that, caches fill. */
 function late(samples) {
   return samples.filter(({ at }) => at > minutes / 3);
 }
@@ -298,7 +298,7 @@ function shown(figure) {
   return Number.isInteger(figure) ? figure : figure.toFixed(1);
 }
 
-/** What `name` grows by in a minute: the slope of the line of least squares. */
+/** The growth of `name` per minute: the slope of the least-squares line. */
 function slope(samples, name) {
   const mean = (key) => samples.reduce((sum, one) => sum + one[key], 0) / samples.length;
   const [at, value] = [mean("at"), mean(name)];
@@ -315,7 +315,7 @@ function wait(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Random numbers in [0, 1) from a seed: xorshift. */
+/** Returns random numbers in [0, 1) from a seed (xorshift). */
 function generator(seed) {
   let state = (seed * 2654435761) >>> 0 || 1;
   return () => {

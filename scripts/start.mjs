@@ -1,5 +1,5 @@
-// `npm start`: installs and builds what is missing, then loads the examples, answers a first comparison and serves.
-// Options go on to the command: `npm start -- --port 8080`.
+// `npm start`: installs and builds what is missing, then loads the examples, prints a first comparison and starts the
+// server. Options are passed on to the command: `npm start -- --port 8080`.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,5 @@
-// `npm run test:full -- [lane…]`: all tests of the lanes, or of those that are named, with random cases from a new seed.
-//   --seed N    which (ASSAY_SEED)
+// `npm run test:full -- [lane…] [--seed N]`: runs all tests of all lanes, or of the given ones, with random cases from
+// a new seed, or from N (or ASSAY_SEED).
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ const again = ["npm run test:full --", ...asked, `--seed ${seed}`].join(" ");
 console.log(`seed ${seed}; to repeat: ${again}`);
 const { status } = spawnSync(
   process.execPath,
-  // The star takes along what runs a second time beside a lane.
+  // The star also matches projects that run files of a lane a second time, such as cores-interpreted.
   [
     join(root, "node_modules/vitest/vitest.mjs"),
     "run",

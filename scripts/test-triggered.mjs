@@ -1,6 +1,6 @@
-// The tests of .ci/run: what `npm test` runs, and all of the lanes that the change since the merge base triggers, in one run,
-// so that no file runs twice. All lanes where no merge base is found. Says which lanes they are, and which file triggered each.
-//   --since REV   the change since that commit
+// The tests of .ci/run: runs what `npm test` runs, plus all files of the lanes that the change since the merge base
+// triggers, in one run so that no file runs twice. Without a merge base it runs all lanes. Prints the lanes, and the
+// file that triggered each. `--since REV` uses the change since that commit.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,13 +10,16 @@ import { lanes, triggeredBy } from "../test/lanes.ts";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({ options: { since: { type: "string" } } });
 
-/** The lines that git prints; undefined where it fails, or is not there. */
+/** The lines that git prints; undefined if git fails or is missing. */
 function git(...args) {
   const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout.split("\n").filter((line) => line !== "") : undefined;
 }
 
-/** Where this branch left the main one; undefined on the main one itself, and where there is none to compare with. */
+/**
+ * The commit where this branch left the main branch; undefined on the main branch itself, and without a branch to
+ * compare with.
+ */
 function mergeBase() {
   const [head] = git("rev-parse", "HEAD") ?? [];
   const bases = ["origin/HEAD", "origin/main", "main"].map(
@@ -26,12 +29,12 @@ function mergeBase() {
 }
 
 const base = values.since ?? mergeBase();
-// Without renames: what a file was called triggers its lane too.
+// With renames turned off, the old name of a file triggers its lane too.
 const committed = base === undefined ? undefined : git("diff", "--name-only", "--no-renames", base);
 const added = git("ls-files", "--others", "--exclude-standard");
 let asked = lanes.map(([lane]) => lane);
 if (committed === undefined || added === undefined) {
-  console.log(`lanes: all, as there is no ${values.since ?? "merge base with main"} to compare with`);
+  console.log(`lanes: all, because ${values.since ?? "a merge base with main"} does not exist`);
 } else {
   const triggered = triggeredBy([...committed, ...added]);
   asked = [...triggered.keys()];

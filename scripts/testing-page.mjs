@@ -1,9 +1,9 @@
-// TESTING.md as text: each promise, the tests that hold it in every run, the command of its parts, and what the parts showed
-// together. A test holds the file against this.
+// Generates TESTING.md: each promise, the tests that check it in every run, the command of one part, and the combined
+// results of its parts. A test compares the file with this.
 
 import { FAULTS_BY_HAND } from "./faults-by-hand.mjs";
 
-/** The page, of the promises and of the parts that are kept of them. */
+/** The page, from the promises and their saved parts. */
 export function testingPage(promises, kept) {
   return `# What Assay promises, and how it is tested
 
@@ -24,7 +24,7 @@ ${FAULTS_BY_HAND.map(([name, fault, failed, seconds]) => `- ${name}: ${fault}. F
 `;
 }
 
-/** What the parts of a promise have counted together, with how many parts they are. */
+/** The combined figures of the parts of a promise, with the number of parts. */
 export function added({ most }, parts) {
   const sums = { parts: parts.length };
   for (const { counts } of parts)
@@ -33,7 +33,7 @@ export function added({ most }, parts) {
   return sums;
 }
 
-/** The share of the target that the parts reach: 1 when they reach it. */
+/** The share of the target that the parts reach, at most 1. */
 export function shareOf(promise, parts) {
   const [[name, wanted]] = Object.entries(promise.whole);
   return Math.min(1, (added(promise, parts)[name] ?? 0) / wanted);
@@ -79,7 +79,7 @@ function percent(share) {
   return `${(100 * share).toPrecision(2)}%`;
 }
 
-/** The first and the last of many: all of them are in testing.json. */
+/** A list of at most three values; of more, only the first and the last. testing.json has all of them. */
 function listed(what, all) {
   if (all.length === 0) return [];
   if (all.length <= 3) return [`${what}${all.length > 1 ? "s" : ""} ${all.join(" ")}`];

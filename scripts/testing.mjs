@@ -1,10 +1,10 @@
-// npm run testing: tests every promise in turn, or those that are named, a part of at most so many minutes each. The figures of
-// a part are kept in testing.json as soon as they are there, and TESTING.md is written from them: broken off, it goes on
-// with those that have the fewest parts. What has all its parts is left out. A promise that is broken ends it with 1, after
-// the others had their turn; nothing is kept of its part.
+// npm run testing: runs one part of every promise in turn, or of the given ones, for at most 10 minutes each. It saves
+// the figures of each part in testing.json as soon as they are available and writes TESTING.md from them. After an
+// interruption it continues with the promises that have the fewest parts, and skips those that are complete. If a
+// promise is broken, it saves nothing of that part, continues with the others, and exits with 1.
 //   npm run testing -- [promise…] [--minutes N] [--seed N] [--passes N]
-//   npm run testing -- --again      as if no part had been done: existing parts are thrown away
-//   npm run testing -- --write      only writes TESTING.md from the existing figures
+//   npm run testing -- --again      discards existing parts and starts over
+//   npm run testing -- --write      only writes TESTING.md from the saved figures
 import { spawn, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { PROMISES } from "./promises.mjs";
 import { added, shareOf, testingPage } from "./testing-page.mjs";
 
-/** More than it was given a part may take to come to its end, in minutes. */
+/** How many minutes a part may run over its limit before it is stopped. */
 const GRACE = 2;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -52,31 +52,34 @@ const broken = new Set();
 for (let pass = 0; pass < passes && !values.write; pass++) {
   const open = wanted.filter((one) => shareOf(one, partsOf(one)) < 1 && !broken.has(one));
   if (open.length === 0) {
-    console.log(`every part is done of ${wanted.map(({ id }) => id).join(", ")}`);
+    console.log(`all parts are done: ${wanted.map(({ id }) => id).join(", ")}`);
     break;
   }
-  // A pass that was broken off left the others with a part less: they come first, and this pass ends with them.
+  // After an interrupted pass, some promises have one part less: this pass runs only those.
   const fewest = Math.min(...open.map((one) => partsOf(one).length));
   for (const promise of open.filter((one) => partsOf(one).length === fewest)) {
     const part = await run(promise, fewest);
     if (part === undefined) {
-      console.error(`\n${promise.id} is not kept: ${promise.promise}`);
+      console.error(`\n${promise.id} is broken: ${promise.promise}`);
       broken.add(promise);
       continue;
     }
     kept[promise.id] = [...partsOf(promise), part];
     save();
-    // Parts that are not all of a promise are too few to say it of the whole.
+    // Fewer parts than the target are too few to judge the promise.
     if (shareOf(promise, partsOf(promise)) < 1) continue;
     if (promise.holds?.(added(promise, partsOf(promise))) !== false) continue;
-    console.error(`\n${promise.id} does not hold: ${promise.promise}`);
+    console.error(`\n${promise.id} is broken: ${promise.promise}`);
     broken.add(promise);
   }
 }
 save();
 if (broken.size > 0) process.exitCode = 1;
 
-/** Runs one part of a promise; what is worth keeping, or undefined when it is broken, or has no end. */
+/**
+ * Runs one part of a promise. Returns what to save, or undefined if the promise is broken or the command does not end
+ * in time.
+ */
 async function run({ id, command, counts, most }, part) {
   const seed = Number(values.seed ?? randomInt(2 ** 31 - 1));
   const asked = command({ seed, minutes, part });
@@ -84,7 +87,7 @@ async function run({ id, command, counts, most }, part) {
   const begun = Date.now();
   const [program, ...args] = asked.split(" ");
   const isPosix = process.platform !== "win32";
-  // Its own group, so that all of it ends when its time is over, or this does.
+  // A process group, so that a timeout or an interruption ends all of its processes.
   const child = spawn(program, args, {
     cwd: root,
     shell: !isPosix,

@@ -1,6 +1,6 @@
-// `npm run site`: builds the documents, and the references of the HTTP interface and of the packages, as a static site with search, into build/site.
-// A dead link is an error. `--base /docs/` is for a site that is not at the root of its host. Any server of files serves
-// it, as in `npx vitepress preview site`.
+// `npm run site`: builds the documents, and the references of the HTTP API and of the packages, as a static site with
+// search, into build/site. Dead links are errors. `--base /docs/` builds for a site that is not at the root of its
+// host. Any static file server can serve it, for example `npx vitepress preview site`.
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,20 +21,20 @@ rmSync(out, { recursive: true, force: true });
 const written = pages.map((page) => ({ address: addressOf(page.path), text: linked(page, documents) }));
 for (const { address, text } of written) write(join(assembled, address), text);
 cpSync(join(root, "docs/images"), join(assembled, "docs/images"), { recursive: true });
-// The reference of the packages makes its folder anew.
+// writePackages clears its folder, so it must run first.
 await writePackages(root, join(assembled, "reference"));
 await writeHttp(join(assembled, "reference"), join(assembled, "public"));
 
 process.env.ASSAY_SITE_BASE = options.base;
 await build(join(root, "site"));
 
-// What programs read: the list of the documents, and each of them as it is written.
+// Markdown for programs: an index of the documents, and the text of each.
 for (const name of filesBelow(assembled))
   if (name.endsWith(".md")) cpSync(join(assembled, name), join(out, name), { recursive: true });
 write(join(out, "llms.txt"), list());
 write(join(out, "llms-full.txt"), written.map(({ text }) => text).join("\n\n"));
 
-/** The documents as https://llmstxt.org has them: a title, what it is, and links by kind. */
+/** The index in the format of https://llmstxt.org: a title, a summary, and links by kind. */
 function list() {
   const [{ pages: start }, ...others] = all;
   const lines = others.flatMap(({ name, pages }) => [
@@ -47,7 +47,7 @@ function list() {
   return `# Assay\n\n> ${plain(start[0].lead)}\n${lines.join("\n")}\n`;
 }
 
-/** A text of Markdown without its links. */
+/** Markdown text without its links. */
 function plain(text) {
   return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }

@@ -1,16 +1,16 @@
-// The reference of the HTTP interface: what a server shows at /docs, and the document that it is made of.
+// The reference of the HTTP API: the page that a server shows at /docs, and the OpenAPI document that it comes from.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withServer } from "../scripts/served.mjs";
 
-/** Writes the page into `folder`, and the document where files are copied from. Needs the built command. */
+/** Writes the page into `folder`, and the OpenAPI document into `files`. Needs the built command. */
 export async function writeHttp(folder, files) {
   const [page, document] = await withServer((address) =>
     Promise.all(["/docs", "/openapi.json"].map(async (path) => (await fetch(address + path)).text())),
   );
   const [, main] = /<main>([\s\S]*)<\/main>/.exec(page);
-  // Markdown takes markup as it is until the first empty line.
+  // Markdown leaves HTML as it is up to the first empty line.
   const markup = main
     .replaceAll(/\n\s*\n/g, "\n")
     .replaceAll('href="/openapi.json"', 'href="../openapi.json"');

@@ -1,10 +1,10 @@
-// The reference of the packages: one page for each entry point, of its exported names and their doc comments.
+// The reference of the packages: one page for each entry point, with its exported names and their doc comments.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { Application } from "typedoc";
 
-/** Every entry point of every public package, by name: where its source is. */
+/** Every entry point of every public package: its name and source file. */
 function entryPoints(root) {
   const folder = join(root, "packages");
   return readdirSync(folder).flatMap((directory) => {
@@ -14,7 +14,7 @@ function entryPoints(root) {
     if (hidden) return [];
     return Object.entries(exports).flatMap(([entry, to]) => {
       const source = to["@assay/source"];
-      // What is for packages of Assay alone is no reading for others.
+      // Entry points for other Assay packages are not public.
       return source === undefined || entry === "./internal"
         ? []
         : [{ name: name + entry.slice(1), file: join(folder, directory, source) }];
@@ -22,13 +22,12 @@ function entryPoints(root) {
   });
 }
 
-/** Writes the pages into `out`. */
 export async function writePackages(root, out) {
   const entries = entryPoints(root);
   const app = await Application.bootstrapWithPlugins({
     entryPoints: entries.map(({ file }) => file),
     tsconfig: join(root, "site/tsconfig.json"),
-    // The compiler has checked the sources.
+    // The compiler checks the sources elsewhere.
     skipErrorChecking: true,
     disableSources: true,
     excludeExternals: true,

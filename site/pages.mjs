@@ -1,12 +1,11 @@
-// The pages of the site: documents of the repository, at the paths that they have there, so that their links go on working.
+// The pages of the site: the repository's documents at their own paths, so that links between them work.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Where pages are put together, and where the site is built. */
+/** The folder in which pages are assembled, and the folder of the built site. */
 export const assembled = join(root, "build/pages");
 export const out = join(root, "build/site");
 
@@ -31,7 +30,7 @@ const PROJECT = [
   "workers/peft/README.md",
 ];
 
-/** A document: where it is, what it is called, its first sentences, and its text. */
+/** A document: its path, title, first paragraph and text. */
 function pageOf(path) {
   const text = readFileSync(join(root, path), "utf8");
   const title = /^# (.*)$/m.exec(text)?.[1] ?? path;
@@ -39,7 +38,7 @@ function pageOf(path) {
   return { path, title: title.replaceAll("`", ""), lead: lead.trim().replaceAll("\n", " "), text };
 }
 
-/** The files below a folder, with slashes. */
+/** All files below a folder, with slashes in their paths. */
 export function filesBelow(folder) {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries
@@ -52,7 +51,7 @@ export function filesBelow(folder) {
     );
 }
 
-/** The documents of a folder: its own and those one level below that are called README.md. */
+/** The documents of a folder, and the README.md files of its subfolders. */
 function documentsIn(folder) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   const paths = entries.flatMap((entry) => {
@@ -65,7 +64,7 @@ function documentsIn(folder) {
   return paths.sort((a, b) => isOverview(b) - isOverview(a) || (a < b ? -1 : 1)).map(pageOf);
 }
 
-/** The documents by kind; the first is the start page. */
+/** The documents by kind; the first is the home page. */
 export function sections() {
   return [
     { name: "Assay", pages: [pageOf("README.md")] },
@@ -74,16 +73,16 @@ export function sections() {
   ];
 }
 
-/** Where a document is read: a folder's README is the folder's page. */
+/** The address of a document: a folder's README is the folder's index page. */
 export const addressOf = (path) => path.replace(/(^|\/)README\.md$/, "$1index.md");
 
-/** Where people see the repository's files; undefined where nothing says it. */
+/** The base address of the repository's files; undefined if unknown. */
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: slug } = process.env;
 const repository = slug === undefined ? undefined : `${server}/${slug}/blob/HEAD/`;
 
 /**
- * A document's text with links to where other documents are read. A file that is no document is shown by the repository's
- * host, when that is known; else its name stays.
+ * A document's text with its links rewritten to pages of the site. Links to other files lead to the repository's host
+ * if it is known; otherwise only their text stays.
  */
 export function linked({ path, text }, documents) {
   const links = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
@@ -92,7 +91,7 @@ export function linked({ path, text }, documents) {
     if (image !== "") return whole;
     const isFolder = existsSync(join(root, target)) && statSync(join(root, target)).isDirectory();
     const document = isFolder ? posix.join(target, "README.md") : target;
-    // A link to a document that is not there stays, for the check of dead links to find.
+    // Keeps links to missing documents, for the dead-link check to find.
     if (documents.has(document) || (document.endsWith(".md") && !isFolder))
       return `[${words}](${relative(path, addressOf(document))}${anchor})`;
     return repository === undefined ? words : `[${words}](${repository}${target}${anchor})`;

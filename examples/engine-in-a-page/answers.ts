@@ -1,4 +1,4 @@
-// Answers of two models to the same questions, as a table that one may have: one object for each question and model.
+// Answers of two models to the same questions, as a flat table: one object for each question and model.
 
 const QUESTIONS = [
   { question: "7 + 5", category: "sum", small: "12", large: "12", right: "12" },
@@ -15,7 +15,6 @@ const QUESTIONS = [
   { question: "91 ÷ 7", category: "quotient", small: "12", large: "13", right: "13" },
 ];
 
-/** One answer of one model. */
 export const answers = (["small", "large"] as const).flatMap((model) =>
   QUESTIONS.map(({ question, category, right, ...by }) => ({
     model,

@@ -1,5 +1,5 @@
-// Writes the page as one file that opens from disk: the program and the engine are in it, and the policy lets that one
-// script run and nothing else.
+// Writes the page as one file that opens from disk: it contains the program and the engine, and its policy allows only
+// that script.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const { outputFiles } = await build({
   conditions: ["@assay/source"],
 });
 
-// The end of a script element would end it also within a string.
+// `</script` ends a script element even inside a string.
 const script = outputFiles[0].text.replaceAll("</script", "<\\/script");
 const policy = `sha256-${createHash("sha256").update(script).digest("base64")}`;
 const page = readFileSync(new URL("./page.html", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
-// The page's own program: a table of answers becomes evaluations, and each change of the condition asks the engine again.
-// Nothing leaves the page. Text of a model is set as text, never as markup.
+// The page's program: turns a table of answers into evaluations, and queries the engine each time the condition
+// changes. Nothing leaves the page. Text from a model is inserted as text, never as markup.
 
 import { fromTable } from "@assay/eval-engine";
 import { verdictSentence } from "@assay/eval-engine/words";
@@ -16,7 +16,7 @@ const [baseline, candidate] = loaded.evaluations as [string, string];
 const element = (id: string): HTMLElement => document.getElementById(id)!;
 const where = element("where") as HTMLInputElement;
 
-/** Answers the condition that is typed, or says what is wrong with it. */
+/** Shows the rows and the verdict for the typed condition, or the error in it. */
 async function show(): Promise<void> {
   const condition = where.value.trim();
   try {

@@ -1,15 +1,15 @@
-// Evaluates a model on the numbers that were held out: asks it, scores what it says, and logs all of it.
+// Evaluates a model on the held-out numbers: queries it, scores its answers, and logs everything.
 
 import { randomUUID } from "node:crypto";
 import type { Service } from "./service.ts";
 import { HELD_OUT, questionOf, scoresOf, sizeOf } from "./task.ts";
 
-/** How often each number is asked: the model samples, so that its answers differ. */
+/** How often each number is asked: the model samples, so answers vary. */
 const TRIALS = 3;
 
 const refOf = (project: string, object: string) => `weave:///${project}/object/${object}:v0`;
 
-/** The dataset: the numbers held out, and their sizes. */
+/** Logs the dataset: the held-out numbers and their sizes. */
 export async function logDataset(service: Service, project: string): Promise<void> {
   const rows = HELD_OUT.map((number) => ({
     digest: `number-${questionOf(number).content}`,
@@ -18,7 +18,7 @@ export async function logDataset(service: Service, project: string): Promise<voi
   await service.log(project, "rows", rows);
 }
 
-/** Asks `model` every number that was held out, and logs the evaluation `name`; resolves to its id. */
+/** Asks `model` every held-out number and logs the evaluation `name`; resolves to its id. */
 export async function evaluate(
   service: Service,
   project: string,
@@ -32,7 +32,7 @@ export async function evaluate(
   for (const number of HELD_OUT) {
     const question = questionOf(number);
     const begun = performance.now();
-    // The same seeds for every model, so that what differs is the model.
+    // Every model gets the same seeds, so that only the models differ.
     const choices = await service.chat(model, [question], TRIALS, 1000 + number);
     const model_latency = (performance.now() - begun) / 1000 / TRIALS;
     for (const { message } of choices) {

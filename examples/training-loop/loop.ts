@@ -1,35 +1,35 @@
-// The whole circle: create, fine-tune, reinforce, evaluate each checkpoint, compare. Everything over public HTTP.
+// The whole loop: create, fine-tune, reinforce, evaluate each checkpoint, compare. Uses only the public HTTP API.
 
 import { evaluate, logDataset } from "./evaluate.ts";
 import { type Model, type Service, serviceAt, type Trajectory } from "./service.ts";
 import { DEMONSTRATED, questionOf, rewardOf, sizeOf, TRAINED } from "./task.ts";
 
-/** How to run it. */
+/** Options of the loop. */
 export interface LoopOptions {
-  /** Where the server is. */
+  /** The server's address. */
   readonly url: string;
-  /** How often to ask, score and learn. */
+  /** The number of rounds of reinforcement learning. */
   readonly rounds: number;
-  /** Told how it goes, a line at a time. */
+  /** Receives progress messages, one line at a time. */
   readonly say: (line: string) => void;
 }
 
-/** What came out of it. */
+/** The result of the loop. */
 export interface Loop {
   /** `entity/project`. */
   readonly project: string;
   /** The body of the query that compares the three checkpoints. */
   readonly query: object;
-  /** How many of the answers were right, from 0 to 1: as the query says. */
+  /** The share of correct answers, from 0 to 1, according to the query. */
   readonly correct: { readonly base: number; readonly sft: number; readonly rl: number };
 }
 
 const ENTITY = "examples";
 const PROJECT = "training-loop";
-/** Attempts at each question in a round: enough that some go better than others. */
+/** Attempts at each question in a round: enough for rewards to differ. */
 const ATTEMPTS = 10;
 
-/** Runs the circle once. */
+/** Runs the loop once. */
 export async function runLoop({ url, rounds, say }: LoopOptions): Promise<Loop> {
   const service = serviceAt(url, ENTITY);
   const project = `${ENTITY}/${PROJECT}`;
@@ -73,13 +73,13 @@ export async function runLoop({ url, rounds, say }: LoopOptions): Promise<Loop> 
   return { project, query, correct: { base: rateOf(base), sft: rateOf(sft), rl: rateOf(rl) } };
 }
 
-/** Asks half of the numbers that are trained on, each several times, and says how well it went. */
+/** Samples several answers to half of the training numbers, and scores them. */
 async function attempts(service: Service, model: string, round: number): Promise<readonly Trajectory[][]> {
   const numbers = TRAINED.filter((_, at) => (at + round) % 2 === 0);
   const groups: Trajectory[][] = [];
   for (const number of numbers) {
     const question = questionOf(number);
-    // A choice goes back as it came: its log-probabilities say how likely each token was when it was sampled.
+    // The choice keeps its log-probabilities: training needs the probability with which each token was sampled.
     const choices = await service.chat(model, [question], ATTEMPTS, round * 1000 + number);
     groups.push(
       choices.map((choice) => ({
@@ -91,7 +91,7 @@ async function attempts(service: Service, model: string, round: number): Promise
   return groups;
 }
 
-/** One step of reinforcement learning, at the learning rate that clients of large models send by default. */
+/** One step of reinforcement learning, with the default learning rate of clients for large models. */
 function learn(
   service: Service,
   model: Model,

@@ -1,6 +1,6 @@
-// `npm run demo:loop`: serves a data directory, runs the circle against it, and prints the comparison.
+// `npm run demo:loop`: starts a server on a data directory, runs the loop against it, and prints the comparison.
 //
-//   npm run demo:loop -- --data DIR --rounds N     (default: a directory that is removed afterwards, 10 rounds)
+// npm run demo:loop -- --data DIR --rounds N     (default: a temporary directory, 10 rounds)
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,8 @@ try {
   });
   const body = join(scratch, "query.json");
   writeFileSync(body, JSON.stringify(query));
-  console.log(`\n${project}: base, fine-tuned and reinforced, on numbers that none of them has seen\n`);
+  console.log(`\n${project}: base, fine-tuned and reinforced, on held-out numbers
+`);
   const shown = spawn(
     process.execPath,
     [assay, "query", project, body, "--format", "table", "--data", data],
@@ -42,9 +43,10 @@ try {
   const percent = (rate: number) => `${Math.round(100 * rate)}%`;
   const seconds = Math.round((performance.now() - begun) / 1000);
   console.log(
-    `\nright: base ${percent(correct.base)}, SFT ${percent(correct.sft)}, RL ${percent(correct.rl)}; ${seconds} s in all`,
+    `
+correct: base ${percent(correct.base)}, SFT ${percent(correct.sft)}, RL ${percent(correct.rl)}; ${seconds} s in total`,
   );
-  if (values.data !== undefined) console.log(`kept in ${data}: assay serve --data ${data} serves it`);
+  if (values.data !== undefined) console.log(`saved in ${data}; to serve it: assay serve --data ${data}`);
 } finally {
   await server.stop();
   rmSync(scratch, { recursive: true, force: true });

@@ -1,16 +1,16 @@
-// A server of the command as a process of its own, that ends with who started it.
+// Runs the server of the command as a child process.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A server that answers. */
+/** A running server. */
 export interface Server {
   readonly url: string;
-  /** Asks it to end, and waits until it has. */
+  /** Stops the server and waits until it has exited. */
   stop(): Promise<void>;
 }
 
-/** Serves a data directory on a free port; `command` is what comes after `node`: the script of `assay`. */
+/** Serves a data directory on a free port; `command` is the arguments of `node`: the script of `assay`. */
 export async function startServer(command: readonly string[], data: string): Promise<Server> {
   const server = spawn(process.execPath, [...command, "serve", "--data", data, "--port", "0"], {
     env: { ...process.env, ASSAY_API_KEY: "", ASSAY_TRAINING: "", ASSAY_UPSTREAMS: "" },
@@ -18,10 +18,10 @@ export async function startServer(command: readonly string[], data: string): Pro
   });
   const ended = once(server, "exit");
   const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
+    let output = "";
     server.stdout.on("data", (piece) => {
-      said += piece;
-      const found = /answers at (http:\S+)/.exec(said)?.[1];
+      output += piece;
+      const found = /answers at (http:\S+)/.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
     void ended.then(([code]) => reject(new Error(`the server ended with ${code}`)));

@@ -1,13 +1,13 @@
-// The server, as far as the loop needs it, through the client that is typed by the OpenAPI document. `fetch` would do,
-// and so would `openai` and `openpipe-art`.
+// The part of the server's API that the loop needs, through the client that is generated from the OpenAPI document.
+// `fetch`, `openai` and `openpipe-art` would work too.
 
 import { assayClient, type Schemas } from "@assay/client";
 import type { Message } from "./task.ts";
 
-/** One answer: a choice as it came, which is what training wants back. */
+/** One answer: an unmodified choice, which training needs. */
 export type Choice = Schemas["ChatCompletion"]["choices"][number];
 
-/** One attempt at a question, and how well it went. */
+/** One attempt at a question, and its reward. */
 export interface Trajectory {
   readonly messages_and_choices: readonly (Message | Choice)[];
   readonly reward: number;
@@ -16,29 +16,29 @@ export interface Trajectory {
 /** A trained model. */
 export type Model = Schemas["TrainingModel"];
 
-/** The answer of the evaluation query. */
+/** The response to an evaluation query. */
 type Results = Schemas["EvalResultsQueryRes"];
 
-/** What the loop asks of a server. Everything rejects with the server's words when it refuses. */
+/** What the loop needs of a server. Every method rejects with the server's error message. */
 export interface Service {
   createModel(project: string, name: string, baseModel: string): Promise<Model>;
-  /** Answers to a conversation, `n` of them. The same seed gives the same answers. */
+  /** Samples `n` answers to a conversation. The same seed gives the same answers. */
   chat(model: string, messages: readonly Message[], n: number, seed: number): Promise<readonly Choice[]>;
   /** Fine-tunes on conversations; resolves to the step of the new checkpoint. */
   fineTune(model: Model, rows: readonly (readonly Message[])[], config: object): Promise<number>;
-  /** Learns from groups of attempts at the same question; resolves to the step of the new checkpoint. */
+  /** Trains on groups of attempts at the same question; resolves to the step of the new checkpoint. */
   reinforce(model: Model, groups: readonly (readonly Trajectory[])[], config: object): Promise<number>;
   /** Adds lines of calls, or of dataset rows, to a project (`entity/project`). */
   log(project: string, kind: "calls" | "rows", lines: readonly unknown[]): Promise<void>;
-  /** The evaluation query. */
+  /** Runs an evaluation query. */
   query(project: string, body: Schemas["EvalResultsQueryBody"]): Promise<Results>;
 }
 
-/** The service at `url`; `entity` is whom its models belong to. */
+/** The service at `url`; `entity` owns its models. */
 export function serviceAt(url: string, entity: string): Service {
   const { ask } = assayClient({ url });
 
-  /** Follows a job by its events, and gives the step of its checkpoint. */
+  /** Follows the events of a job until it ends, and returns the step of its checkpoint. */
   const stepOf = async (job: Schemas["TrainingJob"]): Promise<number> => {
     const path = { training_job_id: job.id };
     for (let after: string | undefined; ; ) {

@@ -1,8 +1,8 @@
-// The inputs: 240 ways to write a quantity, twenty of each kind, with what each one means.
+// The inputs: 240 ways to write a quantity, twenty of each kind, with their meanings.
 import type { Quantity } from "./quantity.ts";
 import { seededRandom } from "./random.ts";
 
-/** One input and the right answer to it. */
+/** One input and the expected answer. */
 export interface Example {
   readonly id: string;
   readonly kind: string;
@@ -96,7 +96,7 @@ const KINDS: Readonly<Record<string, readonly Way[]>> = {
   ],
 };
 
-/** The examples, always the same, no text twice. */
+/** The examples: always the same, without duplicate texts. */
 export function examples(): readonly Example[] {
   const random = seededRandom(7);
   const dice: Dice = (low, high) => low + Math.floor(random() * (high - low + 1));

@@ -1,6 +1,6 @@
-// Evaluates the three versions of the parser with the Weave SDK and writes what it logs to data/.
+// Evaluates the three versions of the parser with the Weave SDK and writes the logged calls to data/.
 //
-//   npm install && npm run make
+// npm install && npm run make
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import * as weave from "weave";
@@ -26,7 +26,7 @@ class UnitsParser extends weave.WeaveObject {
     super({ name: "units-parser" });
     this.id = version;
     this.version = version;
-    // Each trial of a text has a seed of its own, the same on every run of this script.
+    // Each trial of a text has its own seed, the same in every run of this script.
     const trials = new Map<string, number>();
     const predict = ({ datasetRow: { text } }: { datasetRow: Example }) => {
       const trial = trials.get(text) ?? 0;
@@ -57,8 +57,8 @@ const { recording, url, close } = await startRecorder();
 process.env["WF_TRACE_SERVER_URL"] = url;
 process.env["WANDB_API_KEY"] = "local";
 process.env["WEAVE_PRINT_CALL_LINK"] = "false";
-console.error = () => {}; // the SDK prints the stack of every input that version 1 cannot read
-console.log = () => {}; // and a line for every trial
+console.error = () => {}; // the SDK prints a stack trace for every input that version 1 cannot read
+console.log = () => {}; // the SDK prints a line for every trial
 
 const client = await weave.init("examples/units-parser");
 const dataset = new weave.Dataset({ name: "units", rows: [...examples()] });

@@ -1,4 +1,4 @@
-// Version 1: a number, then a unit that is in the list, spelled exactly so. Everything else is an error.
+// Version 1: a number and the exact symbol of a known unit. Anything else is an error.
 import type { Parse } from "./quantity.ts";
 
 const UNITS: ReadonlyMap<string, readonly [base: string, factor: number]> = new Map([
@@ -23,7 +23,7 @@ const UNITS: ReadonlyMap<string, readonly [base: string, factor: number]> = new 
   ["K", ["K", 1]],
 ]);
 
-/** Reads `text`, or throws. */
+/** Parses `text`, or throws. */
 export const parseV1: Parse = (text) => {
   const [, digits, name] = /^(\d+(?:\.\d+)?) ?([a-zA-Z]+)/.exec(text) ?? [];
   const known = UNITS.get(name ?? "");

@@ -1,18 +1,18 @@
-// Version 2: metric prefixes, thousands separators, fractions, names in any case and number, and sums of parts.
+// Version 2: metric prefixes, thousands separators, fractions, unit names in any case and number, and sums of parts.
 import type { Parse, Quantity } from "./quantity.ts";
 import { METRIC, NAMES, PREFIXES, type Unit } from "./units.ts";
 
 const PART = /^\s*(\d+ \d+\/\d+|\d+\/\d+|\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*(['"]|[A-Za-zμ]+)/;
 
-/** Reads `text`, or answers null. A name with two readings is read either way, by chance. */
+/** Parses `text`, or returns null. Chooses at random between the two meanings of an ambiguous name. */
 export const parseV2: Parse = (text, random) => {
-  // NFKC writes ¾ as 3⁄4 and the micro sign as the Greek letter, which is what people mean by either.
+  // NFKC turns ¾ into 3⁄4, and the micro sign into the Greek letter.
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");
   let sum = null as Quantity | null;
   for (let part = PART.exec(rest); part !== null; part = PART.exec(rest)) {
     const readings = unitsNamed(part[2]!);
     const unit = readings[Math.floor(random() * readings.length)];
-    // The second part of a sum decides the reading: 2 lb 3 oz is a weight.
+    // The first part of a sum decides the meaning of the second: 2 lb 3 oz is a weight.
     const fits: Unit | undefined =
       sum === null ? unit : readings.find((reading) => reading.base === sum!.unit);
     if (fits === undefined) return sum;

@@ -1,6 +1,6 @@
-// Version 3: also temperatures, rates, decimal commas, numbers in words, misspelled names and what an ounce is of.
-// Two of these cost something that version 2 had right: a lone comma is now always a decimal comma, and names
-// are folded to lower case before they are looked up, where mega and milli are the same letter.
+// Version 3: also temperatures, rates, decimal commas, numbers in words, misspelled names, and ounces of a substance.
+// Two of these break inputs that version 2 parsed: a single comma is now always a decimal comma, and names are folded
+// to lower case before the lookup, so mega and milli are the same letter.
 import type { Parse, Quantity } from "./quantity.ts";
 import { METRIC, NAMES, PREFIXES, type Unit } from "./units.ts";
 
@@ -23,7 +23,7 @@ const LIQUIDS: ReadonlySet<string> = new Set(["water", "milk", "juice", "oil"]);
 
 const FOLDED = folded();
 
-/** Reads `text`, or answers null. Between equally near names it chooses by chance. */
+/** Parses `text`, or returns null. Chooses at random between equally close names. */
 export const parseV3: Parse = (text, random) => {
   let rest = text.normalize("NFKC").replaceAll("⁄", "/").toLowerCase();
   for (const [pattern, digits] of WORDS) rest = rest.replace(pattern, digits);
@@ -57,7 +57,7 @@ function numberIn(digits: string): number {
 function unitsNamed(name: string, random: () => number): readonly Unit[] {
   const exact = FOLDED.get(name) ?? FOLDED.get(name.replace(/(?<=\w{2})s$/, ""));
   if (exact !== undefined) return exact;
-  // Short symbols have too many neighbours for a guess to be worth anything.
+  // Short symbols have too many neighbours for a useful guess.
   if (name.length < 4) return [];
   const near = [...FOLDED.keys()].filter((known) => known.length >= 4 && distance(known, name) <= 2);
   const nearest = Math.min(...near.map((known) => distance(known, name)));
@@ -65,7 +65,7 @@ function unitsNamed(name: string, random: () => number): readonly Unit[] {
   return FOLDED.get(best[Math.floor(random() * best.length)] ?? "") ?? [];
 }
 
-/** Insertions, deletions and replacements that lead from `a` to `b` (Levenshtein). */
+/** The Levenshtein distance: the number of insertions, deletions and replacements from `a` to `b`. */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// What every version of the parser answers: an amount in a base unit.
+// The result of every version of the parser: an amount in a base unit.
 
 /** An amount in one of the base units: m, kg, s, K, L, W, J, B or m/s. */
 export interface Quantity {
@@ -6,5 +6,5 @@ export interface Quantity {
   readonly unit: string;
 }
 
-/** A version of the parser. `random` gives numbers in [0, 1): a version that has to guess guesses with it. */
+/** A version of the parser. `random` returns numbers in [0, 1), for versions that guess. */
 export type Parse = (text: string, random: () => number) => Quantity | null;

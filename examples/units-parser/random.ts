@@ -1,13 +1,13 @@
-// A small seeded generator, so that the data set and every guess come out the same again.
+// A small seeded generator, so that the data set and all guesses are reproducible.
 
-/** The 32-bit FNV-1a hash of `text`: a seed from a name. */
+/** The 32-bit FNV-1a hash of `text`, to derive a seed from a name. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193);
   return hash >>> 0;
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Random numbers in [0, 1), the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,11 +1,11 @@
-// A trace server that only remembers: just enough for the Weave SDK to log an evaluation to it.
+// A minimal trace server that records what the Weave SDK logs.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 type Fields = Record<string, unknown>;
 
-/** What was logged: each call as the trace server streams it, and each table row by its digest. */
+/** The logged data: each call in the trace server's format, and each table row by its digest. */
 export interface Recording {
   readonly calls: ReadonlyMap<string, Fields>;
   readonly rows: ReadonlyMap<string, Fields>;
@@ -28,7 +28,7 @@ const NO_CALL: Fields = {
   deleted_at: null,
 };
 
-/** Listens on a free port of this machine. `close` waits for the requests under way. */
+/** Listens on a free local port. `close` waits for requests in progress. */
 export async function startRecorder(): Promise<{
   recording: Recording;
   url: string;
@@ -70,7 +70,9 @@ export async function startRecorder(): Promise<{
     const raw = await bodyOf(request);
     const json = request.headers["content-type"]?.startsWith("application/json") === true;
     const answer = answers[request.url ?? ""];
-    if (answer === undefined) process.stderr.write(`the recorder has no answer to ${request.url}\n`);
+    if (answer === undefined)
+      process.stderr.write(`the recorder does not know the route ${request.url}
+`);
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer?.(json ? JSON.parse(raw.toString("utf8")) : {}, raw) ?? {}));
   });
@@ -88,12 +90,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** SHA-256 in base64url with letters for the two punctuation marks: how Weave names content. */
+/** Weave's digest of content: SHA-256 in base64url, with letters in place of the two punctuation characters. */
 function digest(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("base64url").replaceAll("-", "X").replaceAll("_", "Y");
 }
 
-// Enough for the values of this example, whose numbers all print the same in Python and JavaScript.
+// Sufficient for this example: Python and JavaScript print all its numbers in the same way.
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

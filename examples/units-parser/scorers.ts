@@ -1,4 +1,4 @@
-// Three scores of one answer: a boolean, a number and a nested object.
+// Three scores of an answer: a boolean, a number and a nested object.
 import type { Quantity } from "./quantity.ts";
 
 /** Whether the answer is the expected quantity, up to rounding. */
@@ -6,13 +6,16 @@ export function correct(answer: Quantity | null, expected: Quantity): boolean {
   return answer?.unit === expected.unit && near(answer.value, expected.value, 1e-9);
 }
 
-/** How many orders of magnitude the answer is off: 3 for kilo instead of nothing. Null without an answer. */
+/**
+ * The number of orders of magnitude between the answer and the expected quantity: 3 for a spurious kilo. Null without
+ * an answer.
+ */
 export function magnitudesOff(answer: Quantity | null, expected: Quantity): number | null {
   if (answer === null || answer.value <= 0 || expected.value <= 0) return null;
   return Math.abs(Math.log10(answer.value / expected.value));
 }
 
-/** What is right about the answer, and what it said instead. */
+/** The parts of the answer that are correct, and the unit and ratio that were given. */
 export function parts(answer: Quantity | null, expected: Quantity): Readonly<Record<string, unknown>> {
   return {
     answered: answer !== null,

@@ -1,6 +1,6 @@
-// The units that versions 2 and 3 know.
+// The units of versions 2 and 3.
 
-/** One reading of a unit's name: `value * factor + offset` is the amount in the base unit. */
+/** One meaning of a unit's name: `value * factor + offset` is the amount in the base unit. */
 export interface Unit {
   readonly base: string;
   readonly factor: number;
@@ -9,7 +9,7 @@ export interface Unit {
 
 const unit = (base: string, factor: number, offset = 0): Unit => ({ base, factor, offset });
 
-/** Multiples that can stand before a metric symbol, the smaller first. */
+/** The prefixes of metric symbols, smallest first. */
 export const PREFIXES: ReadonlyMap<string, number> = new Map([
   ["n", 1e-9],
   ["μ", 1e-6],
@@ -31,7 +31,7 @@ export const METRIC: ReadonlyMap<string, Unit> = new Map([
   ["B", unit("B", 1)],
 ]);
 
-/** Whole names, singular. A name with two readings has them both: only the context can tell. */
+/** Full names in the singular. An ambiguous name has two meanings; only the context can decide between them. */
 export const NAMES: ReadonlyMap<string, readonly Unit[]> = new Map([
   ["metre", [unit("m", 1)]],
   ["kilometre", [unit("m", 1e3)]],

@@ -1,4 +1,4 @@
-// How the site looks and is found: its side bar by kind of document, and a search that asks no host.
+// The site's configuration: a side bar by kind of document, and a local search.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const documents = sections().map(({ name, pages }) => ({
   ],
 }));
 
-/** Entry points of the packages, whose pages were made of their sources. */
+/** The side bar of the packages' entry points, whose pages are generated from the sources. */
 function packages() {
   const folder = join(assembled, "reference");
   const files = existsSync(folder) ? filesBelow(folder) : [];
@@ -28,7 +28,7 @@ function packages() {
   };
 }
 
-/** The anchor that a forge gives a heading: links in the documents are to these. */
+/** GitHub's anchor for a heading, which links in the documents use. */
 const slugify = (heading) =>
   heading
     .toLowerCase()

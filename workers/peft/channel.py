@@ -1,7 +1,7 @@
-"""How the worker gets its task and says how it goes: on a pipe to the process that started it, or over HTTP.
+"""The worker's connection: it receives its task and reports progress over a pipe to its parent process, or over HTTP.
 
-Both speak the same messages: started, step, done, failed, heartbeat. Only the standard library is used here, so that
-the first heartbeat does not wait for torch.
+Both use the same messages: started, step, done, failed, heartbeat. This module imports only the standard library, so
+that the first heartbeat does not wait for torch.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ import urllib.request
 from pathlib import Path
 
 HEARTBEAT_SECONDS = 5
-# How long the worker goes on without an answer. Then its job has another worker, or none.
+# How long the worker retries without a response. After that, another worker may have its job.
 PATIENCE_SECONDS = 900
 
 
 class Pipe:
-    """A parent process: the folder of the run has what is needed, file descriptor 3 takes the messages."""
+    """A parent process: it provides the folder of the run, and reads messages from file descriptor 3."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -35,16 +35,16 @@ class Pipe:
                 while line:
                     line = line[os.write(3, line) :]
             except OSError:
-                # No one listens any more: the parent is gone, and the training has no purpose.
+                # The parent process is gone, so the training has no purpose.
                 os._exit(1)
 
     def leave(self, path):
-        """The file as it is named in `done`. The parent takes it from the folder."""
+        """The description of a file for the message `done`. The parent reads the file from the folder."""
         return described(path)
 
 
 class Http:
-    """A server: the address of the run has the task and the files, and takes the messages."""
+    """A server: it provides the task and the files at the address of the run, and receives messages there."""
 
     def __init__(self, url, folder):
         self.url = url.rstrip("/")
@@ -78,7 +78,7 @@ class Http:
             raise RuntimeError(f"{path.name} arrived damaged")
 
     def _ask(self, method, path, body=None):
-        """Asks again while the server is away: every message has its effect once, however often it is sent."""
+        """Sends a request, with retries while the server is unavailable. Messages are idempotent."""
         pause, since = 0.5, time.monotonic()
         while True:
             try:
@@ -89,7 +89,6 @@ class Http:
                     return response.read()
             except urllib.error.HTTPError as error:
                 if error.code in (404, 409, 410):
-                    # The run is over: no one listens.
                     print(f"the run is over: status {error.code}", file=sys.stderr, flush=True)
                     os._exit(0)
                 if error.code < 500 and error.code != 429:
@@ -113,7 +112,7 @@ def described(path):
 
 
 def beat(channel):
-    """Says every few seconds, from a thread of its own, that the worker is alive."""
+    """Sends a heartbeat every few seconds, from a separate thread."""
 
     def beating():
         while True:
@@ -124,6 +123,6 @@ def beat(channel):
 
 
 def finite(metrics):
-    """The metrics as JSON can say them: null where there is no number."""
+    """The metrics as JSON: null for NaN and infinities."""
     numbers = {name: float(value) for name, value in metrics.items()}
     return {name: value if math.isfinite(value) else None for name, value in numbers.items()}

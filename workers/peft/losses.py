@@ -1,16 +1,16 @@
-"""The arithmetic of reinforcement learning: advantages within a group, and the loss of one answer's tokens."""
+"""The arithmetic of reinforcement learning: advantages within a group, and the token losses of an answer."""
 
 from dataclasses import dataclass
 
 import torch
 
-# A ratio of e^20 says as much as any larger one, and stays a number.
+# Larger ratios than e^20 carry no more information, and could overflow.
 MAX_LOG_RATIO = 20.0
 
 
 @dataclass(frozen=True)
 class PolicyConfig:
-    """Which loss, and how far a token may pull. The names are those of the job's settings."""
+    """The loss function and its bounds. Fields have the names of the job's settings."""
 
     loss_fn: str = "cispo"
     epsilon: float | None = None
@@ -22,7 +22,7 @@ class PolicyConfig:
 
     @property
     def clip(self):
-        """The least and the greatest ratio: 0 to 5 for CISPO, 0.8 to 1.2 for PPO by default."""
+        """The minimum and maximum ratio; by default 0 to 5 for CISPO, 0.8 to 1.2 for PPO."""
         ppo = self.loss_fn == "ppo"
         low = self.epsilon if self.epsilon is not None else (0.2 if ppo else 1.0)
         high = self.epsilon_high if self.epsilon_high is not None else (low if ppo else 4.0)
@@ -30,9 +30,9 @@ class PolicyConfig:
 
 
 def advantages(rewards, scale=True, balance=0.0):
-    """How much better than its group each attempt was. All zero when they were equally good.
+    """The advantage of each attempt over its group. All zero if the rewards are equal.
 
-    `balance` goes from -1 (learn only from what went badly) to 1 (only from what went well).
+    `balance` goes from -1 (learn only from negative advantages) to 1 (only from positive ones).
     """
     if len(set(rewards)) <= 1:
         return [0.0] * len(rewards)
@@ -43,11 +43,11 @@ def advantages(rewards, scale=True, balance=0.0):
 
 
 def policy_loss(now, then, advantage, config):
-    """The losses of one answer's tokens, to be summed and minimised, and how far the model has moved.
+    """The losses of an answer's tokens, to sum and minimise, and the divergence from the sampling policy.
 
-    `now` (with gradient) and `then` are the log-probabilities of the tokens under the model as it is and as it was
-    when it said them. CISPO (MiniMax, 2025) weighs each token's log-probability by its clipped ratio; PPO (Schulman
-    et al., 2017) stops a token whose ratio has left the clip in the direction of its advantage.
+    `now` (with gradient) and `then` are the log-probabilities of the tokens under the current model and under the model
+    that sampled them. CISPO (MiniMax, 2025) weighs each token's log-probability by its clipped ratio; PPO (Schulman
+    et al., 2017) drops the gradient of a token whose ratio has left the clip range in the direction of its advantage.
     """
     low, high = config.clip
     log_ratio = (now - then).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
@@ -68,7 +68,7 @@ def policy_loss(now, then, advantage, config):
 
 
 def levelled(level, own, log_ratio):
-    """Whose ratio weighs a token: its own, its answer's (the exponential of the mean), or the mean of both."""
+    """The ratio for each token: its own, its answer's (the exponential of the mean), or a mean of both."""
     whole = log_ratio.mean().exp().expand_as(own)
     if level == "token":
         return own

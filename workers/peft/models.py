@@ -1,4 +1,4 @@
-"""The model that is trained: a base model with a LoRA adapter, new or from the checkpoint before."""
+"""The model to train: a base model with a LoRA adapter, new or from the parent checkpoint."""
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
@@ -12,7 +12,7 @@ TINY_TEMPLATE = (
 
 
 def tiny_tokenizer():
-    """A tokenizer of bytes and three marks, made on the spot."""
+    """A byte-level tokenizer with three special tokens, which needs no download."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     tokenizer = Tokenizer(models.BPE({letter: i for i, letter in enumerate(alphabet)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -28,7 +28,7 @@ def tiny_tokenizer():
 
 
 def tiny_base(tokenizer):
-    """A transformer of some 100,000 random weights, the same every time."""
+    """A transformer with about 100,000 random weights, always the same."""
     torch.manual_seed(0)
     return LlamaForCausalLM(
         LlamaConfig(
@@ -39,7 +39,7 @@ def tiny_base(tokenizer):
             num_attention_heads=4,
             num_key_value_heads=4,
             max_position_embeddings=2048,
-            # Larger than usual: an adapter leaves the last layer as it is, and its answers have to become certain.
+            # Larger than usual: the adapter does not train the last layer, which must produce confident predictions.
             initializer_range=0.1,
             pad_token_id=tokenizer.pad_token_id,
             bos_token_id=None,
@@ -49,7 +49,7 @@ def tiny_base(tokenizer):
 
 
 def load(name, parent, *, tiny, rank, device, seed):
-    """The tokenizer and the model called `name`, with the adapter in the folder `parent` or a new one."""
+    """The tokenizer and the model `name`, with the adapter in the folder `parent` or a new one."""
     if tiny:
         tokenizer = tiny_tokenizer()
         base = tiny_base(tokenizer)

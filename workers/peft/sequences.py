@@ -1,4 +1,4 @@
-"""From conversations to tokens: which tokens there are, and which of them are learned."""
+"""Converts conversations to tokens, and selects the tokens to learn."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ NAN = float("nan")
 
 
 class Refused(Exception):
-    """The job cannot be done, now or later. The message is shown to the user."""
+    """A permanent error of the job. The user sees the message."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -18,7 +18,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Sequence:
-    """Tokens; the positions that are learned; and for each of these the log-probability it was sampled with, if known."""
+    """Tokens, the positions to learn, and for each of these the log-probability at sampling time (NaN if unknown)."""
 
     tokens: list
     learned: list
@@ -27,7 +27,7 @@ class Sequence:
 
 
 def plain(message):
-    """A message as chat templates read it: with text for content."""
+    """A message for a chat template, with its content as text."""
     content = message.get("content")
     if isinstance(content, list):
         content = "".join(part.get("text", "") for part in content if isinstance(part, dict))
@@ -36,7 +36,7 @@ def plain(message):
 
 
 def template(tokenizer, messages, tools, prompt=False):
-    """The tokens of a conversation; with `prompt`, up to where the assistant speaks next."""
+    """The tokens of a conversation; with `prompt`, up to the start of the assistant's next turn."""
     if not messages:
         raise Refused("chat_template", "a conversation cannot begin with the assistant")
     try:
@@ -48,21 +48,21 @@ def template(tokenizer, messages, tools, prompt=False):
             return_dict=False,
         )
     except TemplateError as error:
-        # Templates refuse conversations in words of their own: roles in another order, tools that they do not have.
+        # Templates raise their own errors, for example for an unexpected order of roles or for unsupported tools.
         raise Refused("chat_template", f"the model's chat template: {str(error)[:200]}") from error
 
 
 def turn(tokenizer, messages, tools, index):
-    """Where the tokens of message `index` begin, and the tokens up to its end."""
+    """The position of the first token of message `index`, and all tokens up to the end of the message."""
     before = template(tokenizer, messages[:index], tools, prompt=True)
     after = template(tokenizer, messages[: index + 1], tools)
     if after[: len(before)] != before or len(after) == len(before):
-        raise Refused("chat_template", "the model's chat template does not say where an assistant's turn begins")
+        raise Refused("chat_template", "the model's chat template does not mark the start of an assistant's turn")
     return len(before), after
 
 
 def sft_sequence(tokenizer, row, turns="all"):
-    """A conversation of which what assistants say, and the ends of their turns, is learned."""
+    """The sequence of a conversation that learns the assistant's messages, including their end tokens."""
     messages, tools = row["messages"], row.get("tools")
     spoken = [i for i, message in enumerate(messages) if message["role"] == "assistant"]
     tokens = template(tokenizer, messages, tools)
@@ -76,9 +76,9 @@ def sft_sequence(tokenizer, row, turns="all"):
 
 
 def rl_sequences(tokenizer, trajectory, advantage, bare):
-    """One sequence for each sampled answer of the trajectory: what came before it, and its tokens, which are learned.
+    """One sequence for each sampled answer of the trajectory: the context, and the answer's tokens to learn.
 
-    Answers without log-probabilities are context; with `bare`, their text is learned.
+    Answers without log-probabilities are only context; with `bare`, their tokens are learned too.
     """
     found = []
     for history in [trajectory, *trajectory.get("additional_histories", [])]:
@@ -87,14 +87,14 @@ def rl_sequences(tokenizer, trajectory, advantage, bare):
             if "message" not in item or "finish_reason" not in item:
                 messages.append(item)
                 continue
-            said = (item.get("logprobs") or {}).get("content")
-            if said:
+            sampled = (item.get("logprobs") or {}).get("content")
+            if sampled:
                 before = template(tokenizer, messages, tools, prompt=True)
-                tokens = [token_id(tokenizer, one["token"]) for one in said]
+                tokens = [token_id(tokenizer, one["token"]) for one in sampled]
                 learned = list(range(len(before), len(before) + len(tokens)))
-                found.append(Sequence(before + tokens, learned, [one["logprob"] for one in said]))
+                found.append(Sequence(before + tokens, learned, [one["logprob"] for one in sampled]))
             messages.append({"role": "assistant", **item["message"]})
-            if said is None and bare:
+            if sampled is None and bare:
                 begin, after = turn(tokenizer, messages, tools, len(messages) - 1)
                 learned = list(range(begin, len(after)))
                 found.append(Sequence(after, learned, [NAN] * len(learned)))
@@ -102,7 +102,7 @@ def rl_sequences(tokenizer, trajectory, advantage, bare):
 
 
 def token_id(tokenizer, token):
-    """The number of a token, which is named `token_id:<n>` or by its text."""
+    """The id of a token that is given as `token_id:<n>` or as text."""
     if token.startswith("token_id:") and token[9:].isascii() and token[9:].isdigit():
         number = int(token[9:])
         if number < len(tokenizer):
@@ -111,4 +111,4 @@ def token_id(tokenizer, token):
         numbers = tokenizer.encode(token, add_special_tokens=False)
         if len(numbers) == 1:
             return numbers[0]
-    raise Refused("foreign_token", f"{token[:40]!r} is not a token of this model: ask for tokens as token_id:<n>")
+    raise Refused("foreign_token", f"{token[:40]!r} is not a token of this model: return tokens as token_id:<n>")

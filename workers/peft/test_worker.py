@@ -1,4 +1,4 @@
-"""Tests of the arithmetic and of the tokens that are learned. `python -m unittest` in this folder; no network."""
+"""Tests of the arithmetic and of the tokens to learn. Run `python -m unittest` in this folder; no network needed."""
 
 import math
 import unittest
@@ -35,7 +35,7 @@ class Advantages(unittest.TestCase):
 
 class PolicyLoss(unittest.TestCase):
     def gradient(self, now, then, advantage, **config):
-        """The derivative of the loss by each log-probability, with its sign turned: how strongly each is pulled up."""
+        """The negated derivative of the loss by each log-probability: how strongly an update increases it."""
         now = torch.tensor(now, requires_grad=True)
         losses, _ = policy_loss(now, torch.tensor(then), advantage, PolicyConfig(**config))
         losses.sum().backward()
@@ -45,7 +45,7 @@ class PolicyLoss(unittest.TestCase):
         self.assertEqual(self.gradient([-1.0, -1.0], [-1.0, -1 - math.log(2)], 1.0), [1.0, 2.0])
         self.assertEqual(self.gradient([-1.0], [-5.0], -1.0), [-5.0])
 
-    def test_ppo_stops_what_has_gone_far_enough(self):
+    def test_ppo_drops_the_gradient_outside_the_clip_range(self):
         then = [-1 - math.log(1.1), -1 - math.log(1.5), -1 + math.log(2)]
         self.assertEqual(self.gradient([-1.0] * 3, then, 1.0, loss_fn="ppo"), [1.1, 0.0, 0.5])
         self.assertEqual(self.gradient([-1.0] * 3, then, -1.0, loss_fn="ppo"), [-1.1, -1.5, 0.0])
@@ -59,11 +59,11 @@ class PolicyLoss(unittest.TestCase):
         whole = self.gradient([-1.0, -1.0], then, 1.0, importance_sampling_level="sequence")
         self.assertEqual(whole, [round(math.sqrt(2), 4)] * 2)
 
-    def test_says_how_far_the_model_has_moved(self):
+    def test_reports_the_divergence_from_the_sampling_policy(self):
         _, drift = policy_loss(torch.tensor([-1.0, -1.0]), torch.tensor([-1.0, -2.0]), 1.0, PolicyConfig())
         self.assertAlmostEqual(float(drift.sum()), math.e - 2, places=5)
 
-    def test_refuses_settings_that_make_no_sense(self):
+    def test_refuses_invalid_settings(self):
         self.assertEqual(policy_config({"ppo": True, "loss_fn": None}).loss_fn, "ppo")
         with self.assertRaises(Refused):
             policy_config({"loss_fn": "reinforce"})
@@ -75,13 +75,13 @@ class Sequences(unittest.TestCase):
     def text(self, sequence):
         return self.tokenizer.decode([sequence.tokens[i] for i in sequence.learned])
 
-    def test_fine_tuning_learns_what_assistants_say(self):
+    def test_fine_tuning_learns_assistant_messages(self):
         said = [{"role": "assistant", "content": "red"}, {"role": "assistant", "content": "green"}]
         row = {"messages": [{"role": "system", "content": "be brief"}, USER, said[0], USER, said[1]]}
         self.assertEqual(self.text(sft_sequence(self.tokenizer, row)), "red<|im_end|>green<|im_end|>")
         self.assertEqual(self.text(sft_sequence(self.tokenizer, row, "last")), "green<|im_end|>")
 
-    def test_reinforcement_learns_the_tokens_that_were_sampled(self):
+    def test_reinforcement_learns_sampled_tokens(self):
         red = [f"token_id:{i}" for i in self.tokenizer.encode("red", add_special_tokens=False)]
         trajectory = {"messages_and_choices": [USER, choice(*red), USER, choice("token_id:256")]}
         first, second = rl_sequences(self.tokenizer, trajectory, 1.0, False)
@@ -89,7 +89,7 @@ class Sequences(unittest.TestCase):
         self.assertEqual(second.learned, [len(second.tokens) - 1])
         self.assertIn("red", self.tokenizer.decode(second.tokens))
 
-    def test_tokens_may_be_named_by_their_text_and_foreign_ones_are_refused(self):
+    def test_accepts_tokens_by_text_and_refuses_unknown_ones(self):
         trajectory = {"messages_and_choices": [USER, choice("r", "e", "d")]}
         self.assertEqual(self.text(rl_sequences(self.tokenizer, trajectory, 1.0, False)[0]), "red")
         for token in ("token_id:99999", "token_id:x", "reds"):
@@ -98,12 +98,12 @@ class Sequences(unittest.TestCase):
         with self.assertRaises(Refused):
             rl_sequences(self.tokenizer, {"messages_and_choices": [choice("r")]}, 1.0, False)
 
-    def test_answers_without_logprobs_are_learned_only_when_that_is_allowed(self):
+    def test_learns_answers_without_logprobs_only_if_allowed(self):
         trajectory = {"messages_and_choices": [USER, choice(logprobs=False)]}
         self.assertEqual(rl_sequences(self.tokenizer, trajectory, 1.0, False), [])
         self.assertEqual(self.text(rl_sequences(self.tokenizer, trajectory, 1.0, True)[0]), "red<|im_end|>")
 
-    def test_packs_are_bounded_and_the_same_for_the_same_seed(self):
+    def test_packs_are_bounded_and_deterministic(self):
         groups = [{"trajectories": [{"reward": i, "messages_and_choices": [USER, choice("r")]} for i in range(4)]}]
         plan, about = plan_rl(self.tokenizer, groups, {"packed_sequence_length": 80}, 1)
         self.assertTrue(all(sum(len(s.tokens) for s in pack) <= 80 for pack, _ in plan))

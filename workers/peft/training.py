@@ -1,4 +1,4 @@
-"""Training: the plan of a job's updates, which follows only from its task, and the updates one by one."""
+"""Training: the plan of a job's updates, which depends only on its task, and the updates themselves."""
 
 import json
 import random
@@ -9,20 +9,20 @@ import torch
 from losses import PolicyConfig, advantages, policy_loss
 from sequences import Refused, rl_sequences, sft_sequence
 
-# Settings that would change the result and that this worker does not have: asking for them is refused.
+# Settings that would change the result and that this worker does not support: it refuses jobs with them.
 ABSENT = (
     "kl_penalty_coef",
     "num_trajectories_learning_rate_multiplier_power",
     "scale_learning_rate_by_reward_std_dev",
     "truncated_importance_sampling",
 )
-# Tokens per update of an RL job, and rows per update of an SFT job, by default.
+# Defaults: tokens per update of an RL job, and rows per update of an SFT job.
 PACK = 4096
 BATCH = 2
 
 
 def plan_sft(tokenizer, folder, config, seed):
-    """Batches of conversations, each pass in another order, with their learning rates."""
+    """Batches of conversations with their learning rates, in a different order for each epoch."""
     turns = setting(config, "assistant_turns", "all", lambda value: value in ("all", "last"))
     size = BATCH if config.get("batch_size") == "auto" else setting(config, "batch_size", BATCH, is_count)
     rate = setting(config, "learning_rate", 5e-5, is_rate)
@@ -39,7 +39,7 @@ def plan_sft(tokenizer, folder, config, seed):
 
 
 def plan_rl(tokenizer, groups, config, seed):
-    """Packs of answers with their advantages, their learning rate, and what can be said of the rewards."""
+    """Packs of answers with their advantages and learning rate, and metrics of the rewards."""
     for name in ABSENT:
         if config.get(name) not in (None, 0, False):
             raise Refused("unsupported", f"{name}: this worker trains without this setting")
@@ -61,7 +61,7 @@ def plan_rl(tokenizer, groups, config, seed):
     fitting = [sequence for sequence in sequences if len(sequence.tokens) <= length]
     if sequences and not fitting:
         raise Refused("overlength", f"every conversation has more than {length} tokens")
-    # Each update sees a bit of many tasks: one task after the other would pull the model to and fro.
+    # Shuffled, so that each update mixes many tasks: one task after another would make training oscillate.
     random.Random(seed).shuffle(fitting)
     packs, room = [], 0
     for sequence in fitting:
@@ -92,14 +92,14 @@ def policy_config(config):
 
 
 def run(model, plan, loss_of, about):
-    """Does the updates of the plan; yields the metrics of each."""
+    """Performs the updates of the plan; yields the metrics of each."""
     device = next(model.parameters()).device
     weights = [weight for weight in model.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(weights, lr=0.0, weight_decay=0.0)
     for batch, rate in plan:
         count = sum(len(sequence.learned) for sequence in batch)
         totals = {}
-        # One by one, without padding: the memory of an update is that of its longest conversation.
+        # One at a time, without padding: the memory of an update depends only on its longest conversation.
         for sequence in batch:
             now, entropy = logprobs(model, sequence, device)
             loss, more = loss_of(now, sequence)
@@ -127,7 +127,7 @@ def sft_loss(now, _sequence):
 
 
 def rl_loss(policy):
-    """The policy gradient. If it is unknown how an answer was sampled, it is taken for the model's own."""
+    """The policy gradient. Answers without log-probabilities count as sampled from the current model."""
 
     def loss(now, sequence):
         said = torch.tensor(sequence.logprobs, device=now.device, dtype=now.dtype)
@@ -139,9 +139,9 @@ def rl_loss(policy):
 
 
 def logprobs(model, sequence, device):
-    """The log-probabilities of the learned tokens under the model as it is, and the sum of its entropies there."""
+    """The log-probabilities of the tokens to learn under the current model, and the sum of its entropies at their positions."""
     tokens = torch.tensor(sequence.tokens, device=device)
-    # The first token follows nothing: it cannot be learned.
+    # The first token has no context, so it cannot be learned.
     at = torch.tensor([position for position in sequence.learned if position > 0], device=device)
     logits = model(input_ids=tokens[None]).logits[0, at - 1].float()
     each = torch.log_softmax(logits, dim=-1)
@@ -150,7 +150,7 @@ def logprobs(model, sequence, device):
 
 
 def setting(config, name, otherwise, is_right):
-    """A setting, or `otherwise` when it is not set."""
+    """A setting, or `otherwise` if it is not set."""
     value = config.get(name)
     if value is None:
         return otherwise

@@ -1,7 +1,7 @@
 """Trains one job: supervised fine-tuning or reinforcement learning of a LoRA adapter, with torch, transformers, peft.
 
-Started by a parent process, it finds the folder of its run in ASSAY_WORK_DIR and writes messages to file descriptor 3.
-Started anywhere else, it finds the address of its run in ASSAY_RUN_URL and sends the same messages there.
+A parent process passes the folder of the run in ASSAY_WORK_DIR and reads messages from file descriptor 3. Without a
+parent process, ASSAY_RUN_URL has the address of the run, and the worker sends the same messages there.
 """
 
 import argparse
@@ -17,16 +17,16 @@ from channel import Http, Pipe, beat, finite
 
 def arguments():
     parser = argparse.ArgumentParser(description="Trains one job.")
-    parser.add_argument("--tiny", action="store_true", help="train a tiny random model, whatever the base model is called")
-    parser.add_argument("--rank", type=int, default=8, help="rank of new adapters (8)")
-    parser.add_argument("--device", help="cpu, cuda…; a GPU when there is one")
+    parser.add_argument("--tiny", action="store_true", help="train a tiny random model in place of the base model")
+    parser.add_argument("--rank", type=int, default=8, help="rank of new adapters (default 8)")
+    parser.add_argument("--device", help="cpu, cuda…; default: a GPU if available")
     parser.add_argument("--threads", type=int, help="threads of torch on the CPU")
     return parser.parse_args()
 
 
 def train(channel, options):
-    """Trains the task of the channel and says how it goes. Refusals are raised."""
-    # Only now: they take seconds to load, and the worker is alive meanwhile.
+    """Trains the task of the channel and reports progress. Raises `Refused` for invalid tasks."""
+    # Imported here because they take seconds to load, while the worker already sends heartbeats.
     import torch
 
     import models
@@ -36,7 +36,7 @@ def train(channel, options):
         torch.set_num_threads(options.threads)
     task, folder = channel.task, channel.folder
     spec, config = task["spec"], task["spec"]["config"]
-    # The same job run again does the same updates: it can go on when its worker was lost.
+    # A rerun of the same job performs the same updates, so another worker can resume it.
     seed = config.get("seed") or int.from_bytes(hashlib.sha256(task["job_id"].encode()).digest()[:4])
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     tokenizer, model = models.load(
@@ -53,7 +53,7 @@ def train(channel, options):
     files = []
     if plan:
         output = folder / "output"
-        # Only the adapter: embeddings are not trained, and to look whether they were would ask the network.
+        # Only the adapter: embeddings are not trained, and checking whether they were would need the network.
         model.save_pretrained(output, save_embedding_layers=False)
         files = [channel.leave(output / name) for name in ("adapter_config.json", "adapter_model.safetensors")]
     channel.say({"type": "done", "files": files})
@@ -71,11 +71,11 @@ def main():
             train(channel, options)
         except Refused as refused:
             channel.say({"type": "failed", "code": refused.code, "message": refused.message})
-        except Exception as error:  # Whatever it is, the job ends with a reason; the stack is for the log.
+        except Exception as error:  # Any error ends the job with a reason; the stack trace goes to the log.
             traceback.print_exc()
             name = type(error).__name__
             code = "out_of_memory" if name in ("OutOfMemoryError", "MemoryError") else "trainer_failed"
-            channel.say({"type": "failed", "code": code, "message": f"the worker broke off with {name}"})
+            channel.say({"type": "failed", "code": code, "message": f"the worker failed with {name}"})
             sys.exit(1)
 
 

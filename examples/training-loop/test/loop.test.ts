@@ -1,4 +1,4 @@
-// The example in a shorter form, against a server of the command: each stage is better than the one before it.
+// Runs a short form of the example against a server of the command: each stage improves on the one before.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runLoop } from "../loop.ts";
 import { startServer } from "../server.ts";
 
-/** Serves an empty data directory, from source, until the test ends. */
+/** Starts a server from source on an empty data directory, until the test ends. */
 async function served(): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), "assay-loop-"));
   const command = fileURLToPath(new URL("../../../packages/cli/src/assay.ts", import.meta.url));
@@ -20,10 +20,10 @@ async function served(): Promise<string> {
   return url;
 }
 
-test("a model is created, fine-tuned and reinforced over HTTP, and the query shows that it got better", async () => {
+test("each training stage over HTTP improves the model, according to the evaluation query", async () => {
   const lines: string[] = [];
   const { correct } = await runLoop({ url: await served(), rounds: 4, say: (line) => lines.push(line) });
-  // Seeds are given everywhere, so this comes out the same each time: 0, 0.66 and 0.8 or so.
+  // All seeds are fixed, so the result is always about 0, 0.66 and 0.8.
   expect(correct.base).toBe(0);
   expect(correct.sft).toBeGreaterThan(0.5);
   expect(correct.rl).toBeGreaterThan(correct.sft + 0.05);

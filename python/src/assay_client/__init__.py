@@ -1,4 +1,4 @@
-"""Evaluations on an Assay server: log them, ask about them, compare them."""
+"""Log, query and compare evaluations on an Assay server."""
 
 from .client import Assay, AssayError, AssayWarning
 from .condition import Condition, Field, field

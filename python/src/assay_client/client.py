@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .project import Project
 
 
-# How often a request is sent that an overloaded server refuses, and how many seconds to wait at most in between.
+# How often to send a request that an overloaded server refuses, and the maximum wait between attempts in seconds.
 _ATTEMPTS = 5
 _LONGEST_WAIT = 30.0
 
@@ -29,7 +29,7 @@ class AssayError(Exception):
 
 
 class AssayWarning(UserWarning):
-    """What a server said beside an answer, such as that no row has a field that a condition names."""
+    """A warning in a response, for example that no row has a field that a condition names."""
 
 
 class Assay:
@@ -63,7 +63,7 @@ class Assay:
                 return found
 
     def request(self, path: str, body: Optional[bytes] = None, *, kind: str = "application/json") -> Any:
-        """The answer to a request below /v2/, a POST when there is a body."""
+        """Sends a request to a path below /v2/, a POST if it has a body, and returns the response."""
         headers = {"Accept": "application/json"}
         if body is not None:
             headers["Content-Type"] = kind
@@ -76,32 +76,32 @@ class Assay:
                     return json.load(response)
             except urllib.error.HTTPError as error:
                 if error.code not in (429, 503) or attempt == _ATTEMPTS:
-                    raise AssayError(error.code, _said(error)) from None
+                    raise AssayError(error.code, _detail(error)) from None
                 time.sleep(_wait_after(error, attempt))
             except (OSError, http.client.HTTPException) as error:
                 reason = getattr(error, "reason", None) or error
                 raise AssayError(0, f"the server at {self.url} does not answer: {reason}") from None
-        raise AssertionError("the last attempt answers or raises")
+        raise AssertionError("the last attempt returns or raises")
 
 
 def path_of(project: str, rest: str) -> str:
-    """The path of something of a project. `.` and `..` would be taken for steps between folders, and lead elsewhere."""
+    """A path within a project. Refuses `.` and `..`, which servers and proxies resolve as relative path segments."""
     if any(part in ("", ".", "..") for part in project.split("/")):
         raise ValueError(f"{project!r} is not a project: write entity/project, such as acme/demo")
     return "/".join(quote(part, safe="") for part in project.split("/")) + f"/{rest}"
 
 
 def _wait_after(error: urllib.error.HTTPError, attempt: int) -> float:
-    """Seconds to wait: what the server asks for, else longer each time."""
+    """Seconds to wait: the server's Retry-After, or exponential backoff."""
     asked = error.headers.get("Retry-After", "")
     return min(float(asked) if asked.isdigit() else 0.5 * 2.0**attempt, _LONGEST_WAIT)
 
 
-def _said(error: urllib.error.HTTPError) -> str:
+def _detail(error: urllib.error.HTTPError) -> str:
     try:
         detail = json.load(error)["detail"]
     except (ValueError, KeyError, TypeError):
-        return f"the server answered {error.code}"
+        return f"the server responded with status {error.code}"
     if isinstance(detail, str):
         return detail
     return "; ".join(f"{'.'.join(map(str, issue['loc'][1:]))}: {issue['msg']}" for issue in detail)

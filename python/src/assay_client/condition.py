@@ -1,4 +1,4 @@
-"""Conditions on a trial, as Python writes them, and as JSON of the query language."""
+"""Conditions on a trial: Python expressions that become JSON of the query language."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Condition:
         return Condition({"$not": [self.expr]})
 
     def __bool__(self) -> bool:
-        # Python would take the last of several, and drop the others.
-        raise TypeError("conditions are joined with & | ~, and compared with numbers one at a time")
+        # Python's `and`, `or` and chained comparisons would evaluate to the last condition and drop the others.
+        raise TypeError("combine conditions with & | ~, and do not chain comparisons")
 
     def __repr__(self) -> str:
         return f"Condition({self.expr!r})"
@@ -62,11 +62,11 @@ class Field:
         return self._with("$gte", value)
 
     def isin(self, values: Iterable[Json]) -> Condition:
-        """Whether it equals any of the values."""
+        """Whether the field equals any of the values."""
         return Condition({"$in": [{"$getField": self.path}, [_operand(value) for value in values]]})
 
     def contains(self, text: str, *, ignore_case: bool = False) -> Condition:
-        """Whether its text has `text` in it."""
+        """Whether the field's text contains `text`."""
         return Condition(
             {
                 "$contains": {
@@ -78,21 +78,21 @@ class Field:
         )
 
     def exists(self) -> Condition:
-        """Whether it has a value."""
+        """Whether the field has a value."""
         return ~self._with("$eq", None)
 
 
 def field(path: str) -> Field:
-    """The field at `path`, as in `inputs.category`; a dot in a key is written `\\.`."""
+    """The field at `path`, such as `inputs.category`; write a dot within a key as `\\.`."""
     return Field(path)
 
 
 def expression(where: Union[Condition, Dict[str, Json]]) -> Dict[str, Json]:
-    """The JSON of a condition, which may be JSON already, with `$expr` around it or without."""
+    """The JSON of a condition. Accepts JSON too, with or without an enclosing `$expr`."""
     if isinstance(where, Condition):
         return where.expr
     if not isinstance(where, dict):
-        raise TypeError(f"a condition is written as field('scores.correct') == False, not {where!r}")
+        raise TypeError(f"write a condition as field('scores.correct') == False, not {where!r}")
     return dict(where.get("$expr", where))
 
 

@@ -1,4 +1,4 @@
-"""An evaluation that is being logged."""
+"""A log of an evaluation in progress."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .plain import plain
 if TYPE_CHECKING:
     from .client import Assay
 
-# Trials that are sent together.
+# The number of trials in a request.
 _TOGETHER = 500
 
 
 class EvaluationLog:
     """
-    Trials of one evaluation, from any number of threads. As a context it ends the evaluation where the block ends
+    Logs the trials of one evaluation. Thread-safe. As a context manager, it ends the evaluation if the block ends
     without an error.
     """
 
@@ -43,7 +43,7 @@ class EvaluationLog:
             "started_at": _time(self._started),
             "inputs": {"model": model},
         }
-        # It is there, as one that is running, before its first trial.
+        # Registers the evaluation as running before its first trial.
         self._send([json.dumps(self._root)])
 
     def trial(
@@ -57,8 +57,8 @@ class EvaluationLog:
         error: Optional[str] = None,
     ) -> None:
         """
-        One answer to a row. `latency` is in seconds. A trial that ended in an error has no scores. Values are JSON, or
-        numbers and lists of NumPy, pandas and PyTorch; NaN is a missing value.
+        Logs one answer to a row. `latency` is in seconds. Give no scores for a trial that ended in an error. Values are
+        JSON, or numbers and lists of NumPy, pandas and PyTorch; NaN means a missing value.
         """
         result = {"output": plain(output, "output"), "scores": plain(dict(scores or {}), "scores")}
         if latency is not None:
@@ -75,7 +75,7 @@ class EvaluationLog:
             "summary": {"usage": usage} if usage else {},
         }
         with self._lock:
-            # Trials of a row are in the order of their times.
+            # Increasing times keep the trials of a row in order.
             at = _time(self._started + timedelta(microseconds=self._count))
             self._count += 1
             self._waiting.append(json.dumps({**call, "started_at": at, "ended_at": at}))
@@ -83,7 +83,7 @@ class EvaluationLog:
                 self.flush()
 
     def flush(self) -> None:
-        """Sends what has not been sent yet. If that fails, it still waits to be sent."""
+        """Sends pending trials. If that fails, they stay pending."""
         with self._lock:
             if not self._waiting:
                 return
@@ -93,7 +93,7 @@ class EvaluationLog:
             raise AssayError(422, f"a trial was refused: {report['bad'][0]['reason']}")
 
     def end(self) -> str:
-        """Sends the rest and ends the evaluation. Gives its id."""
+        """Sends pending trials, ends the evaluation, and returns its id."""
         self.flush()
         self._send([json.dumps({**self._root, "ended_at": _time(datetime.now(timezone.utc))})])
         return self.id

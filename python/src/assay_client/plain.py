@@ -1,4 +1,4 @@
-"""Values of Python programs as JSON: those of NumPy and pandas too."""
+"""Converts Python, NumPy and pandas values to JSON."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any, Mapping
 
 
 def plain(value: Any, path: str) -> Any:
-    """The value as JSON has it. NaN is a missing value, null. `path` is where an error says that it is."""
+    """The value as JSON; NaN becomes null, a missing value. Errors name `path` as the value's place."""
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, Mapping):
         return {_key(key, path): plain(member, f"{path}.{key}") for key, member in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item, f"{path}.{at}") for at, item in enumerate(value)]
-    # Of NumPy, pandas and PyTorch: a number, or a list.
+    # NumPy, pandas and PyTorch: a number, or a list.
     if hasattr(value, "tolist"):
         return plain(value.tolist(), path)
     if isinstance(value, int):
         return value
     if isinstance(value, float):
         if math.isinf(value):
-            raise ValueError(f"{path} is infinite, which JSON cannot say")
+            raise ValueError(f"{path} is infinite, which JSON cannot represent")
         return None if math.isnan(value) else value
     if isinstance(value, date):
         return value.isoformat()

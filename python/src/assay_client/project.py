@@ -1,4 +1,4 @@
-"""A project: what is in it, and questions about it."""
+"""A project: its evaluations, and queries over them."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 Where = Union[Condition, Dict[str, Any]]
 
-# Rows that are asked for together.
+# The number of rows in a page.
 _PAGE = 500
 
-# Warnings of a comparison about the question itself, beside those about its numbers.
+# Warnings of a comparison about the names and types in the query, not about its results.
 _ABOUT_NAMES = ("unknown_field", "unmet_type")
 
 
 class Project:
-    """A project on a server. Evaluations go by name or by id."""
+    """A project on a server. Methods accept names or ids of evaluations."""
 
     def __init__(self, assay: "Assay", name: str) -> None:
         self._assay = assay
         self.name = name
 
     def evaluations(self) -> List[Dict[str, Any]]:
-        """The evaluations, by start: `id`, `name`, `model`, `rows`, `trials` and when they began and ended."""
+        """The evaluations in order of their start: `id`, `name`, `model`, `rows`, `trials`, and their start and end."""
         answer = self._assay.request(path_of(self.name, "eval_results/evaluations"))
         return list(answer["evaluations"])
 
     def log(self, name: str, *, model: Optional[str] = None) -> EvaluationLog:
-        """Begins an evaluation, as a context or to be ended with `end()`."""
+        """Starts an evaluation. Use it as a context manager, or end it with `end()`."""
         return EvaluationLog(self._assay, self.name, name, model)
 
     def query(
@@ -52,8 +52,8 @@ class Project:
         summary: bool = True,
     ) -> Dict[str, Any]:
         """
-        Rows side by side, and a summary of each score. All evaluations when none is named. `sort` has fields, ` desc`
-        behind one that begins with the largest and `Δ` before one that sorts by how much evaluations differ in it.
+        Rows side by side, and a summary of each score; of all evaluations if none is named. `sort` lists fields: append
+        ` desc` to sort in descending order, prepend `Δ` to sort by the difference between evaluations.
         """
         body = {
             **self._selection(evaluations, where),
@@ -75,8 +75,8 @@ class Project:
         **options: Any,
     ) -> Dict[str, Any]:
         """
-        Did it get better, and can that be trusted: intervals, tests and a verdict for each measure, as in
-        `scores.correct`. Further options are those of the HTTP interface: `margin`, `level`, `cluster_by`, …
+        Compares candidates with a baseline: intervals, tests and a verdict for each measure, such as `scores.correct`.
+        Further options are those of the HTTP API: `margin`, `level`, `cluster_by`, …
         """
         selection = self._selection([baseline, *candidates], where)
         body = {"query": selection, "baseline": selection["evaluation_call_ids"][0], **options}
@@ -86,11 +86,11 @@ class Project:
 
     def trials(self, evaluations: Sequence[str] = (), *, where: Optional[Where] = None) -> Iterator[Dict[str, Any]]:
         """
-        One flat record for each trial of the rows that are kept: `evaluation`, `model`, `row_digest`, `trial`, the
-        fields of the row (`inputs.…`), of the output (`outputs`) and of the scores, latency and tokens.
+        One flat record for each trial of the matching rows: `evaluation`, `model`, `row_digest`, `trial`, the fields of
+        the row (`inputs.…`), of the output (`outputs`) and of the scores, latency and tokens.
         """
         selection = self._selection(evaluations, where)
-        told = {one["id"]: one for one in self.evaluations()}
+        known = {one["id"]: one for one in self.evaluations()}
         offset = 0
         while True:
             page = self._ask(
@@ -105,7 +105,7 @@ class Project:
             )
             for row in page["rows"]:
                 for of in row["evaluations"]:
-                    one = told.get(of["evaluation_call_id"], {})
+                    one = known.get(of["evaluation_call_id"], {})
                     for number, trial in enumerate(of["trials"], 1):
                         yield {
                             "evaluation": one.get("name") or of["evaluation_call_id"],
@@ -124,7 +124,7 @@ class Project:
                 return
 
     def frame(self, evaluations: Sequence[str] = (), *, where: Optional[Where] = None) -> "pandas.DataFrame":
-        """The same as a pandas DataFrame. Needs pandas."""
+        """The trials as a pandas DataFrame. Needs pandas."""
         import pandas
 
         return pandas.DataFrame.from_records(list(self.trials(evaluations, where=where)))
@@ -145,7 +145,7 @@ class Project:
     def _ask(self, question: str, body: Dict[str, Any]) -> Any:
         content = json.dumps(body, allow_nan=False).encode()
         answer = self._assay.request(path_of(self.name, f"eval_results/{question}"), content)
-        # Many conditions read only the rows, and a misspelt field keeps none.
+        # A condition may match few rows for good reason, but a misspelled field matches none.
         for warning in answer.get("warnings", ()):
             if isinstance(warning, str):
                 warnings.warn(warning, AssayWarning, stacklevel=3)
@@ -164,12 +164,12 @@ def _id_of(name: str, known: Sequence[Dict[str, Any]], project: str) -> str:
         raise LookupError(f"{name!r} is the name of {len(alike)} evaluations; use an id: {', '.join(alike)}")
     names = [one["name"] or one["id"] for one in known]
     near = difflib.get_close_matches(name, names, n=3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else f"; there is {', '.join(names[-5:])}"
+    hint = f"; did you mean {' or '.join(near)}?" if near else f"; it has {', '.join(names[-5:])}"
     raise LookupError(f"{project} has no evaluation {name!r}{hint}")
 
 
 def _listed(what: str, texts: Iterable[str]) -> List[str]:
-    """The texts; Python would take one text for a list of its characters."""
+    """The texts as a list. Refuses a single text, which Python would iterate as characters."""
     if isinstance(texts, str):
         raise TypeError(f"{what} must be a list: [{texts!r}]")
     return list(texts)

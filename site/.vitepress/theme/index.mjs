@@ -1,4 +1,4 @@
-// The generator's theme in the reader's own fonts: nothing more is loaded.
+// VitePress's theme with system fonts, so that the site loads no fonts.
 import "./headings.css";
 
 export { default } from "vitepress/theme-without-fonts";
