@@ -1,4 +1,5 @@
-// Who gets in: what web pages, other names, proxies and wrong keys come to on every route of the server as it is shipped.
+// Access control of the built server on every route: requests from web pages, under other host names, through proxies
+// and with wrong keys.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ let keyed: AssayServer;
 let routes: readonly SomeRoute[];
 const endings: (() => unknown)[] = [];
 
-/** A server that all tests of this file ask. */
+/** A server that all tests of this file share. */
 async function shared(args: readonly string[], env: Record<string, string> = {}): Promise<AssayServer> {
   const data = mkdtempSync(join(tmpdir(), "assay-doors-"));
   endings.push(() => rmSync(data, { recursive: true, force: true }));
@@ -29,12 +30,12 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-/** Whether a route has a body, and one of a method that a browser sends to another site without asking first. */
+/** Whether a browser sends a body to the route from another site without a preflight request. */
 function formsSend(route: string): boolean {
   return !/^(GET|PUT) /.test(route);
 }
 
-/** What a request comes to on every route, by route. */
+/** The answers of every route to a request. */
 async function onEveryRoute(
   server: AssayServer,
   of: (route: SomeRoute) => RawRequest & { readonly query?: string },
@@ -49,7 +50,7 @@ async function onEveryRoute(
   return Promise.all(asked);
 }
 
-/** The routes whose answer has another status than `status`, with what it has. */
+/** The routes whose status differs from `status`, with their answers. */
 const otherThan = (status: number, answers: Awaited<ReturnType<typeof onEveryRoute>>) =>
   answers
     .filter((answer) => answer.status !== status)
@@ -101,7 +102,7 @@ describe("on every route", () => {
     const taken = answers.filter(({ route, status }) => formsSend(route) && status !== 415);
     expect(taken.map(({ route, status }) => [route, status])).toEqual([
       ["POST /file/create", 422],
-      // Where openpipe-art has Weave's routes.
+      // openpipe-art uses Weave's routes under this prefix.
       ["POST /traces/file/create", 422],
       ["POST /v1/files", 400],
     ]);
@@ -133,7 +134,7 @@ describe("on every route", () => {
     "X-Real-IP",
   ];
   test.each(some(headersOfProxies, 2))(
-    "a keyless server tells a proxy that sends %s what to do",
+    "a keyless server tells a proxy that sends %s to create a key",
     async (name) => {
       const answers = await onEveryRoute(open, () => ({
         headers: { ...JSON_TYPE, [name]: "for=203.0.113.9" },
@@ -168,7 +169,7 @@ describe("on every route", () => {
     for (const headers of [JSON_TYPE, { ...JSON_TYPE, Authorization: "Bearer wrong" }]) {
       const answers = await onEveryRoute(keyed, () => ({ headers, body: "{}" }));
       const secret = answers.filter(({ route }) => !told.has(route.replace(/^\w+ (?:\/traces)?/, "")));
-      // Runs of workers are found by the secret in their path, and addresses of files are signed.
+      // A run of a worker is found by the secret in its path, and file addresses are signed.
       expect(otherThan(401, secret).map(([route, status]) => [route, status])).toEqual([
         ["POST /runs/x", 404],
         ["PUT /wandb/upload/x", 403],
@@ -178,7 +179,7 @@ describe("on every route", () => {
   });
 });
 
-test("requests of programs are answered: with the own origin, each loopback name, JSON without a body", async () => {
+test("requests of programs are answered: with the server's own origin, each loopback name, and JSON without a body", async () => {
   const port = new URL(open.url).port;
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, "127.8.9.1", `[::1]:${port}`, "LOCALHOST"]) {
     const answer = await raw(open, "/v1/models", { headers: { Host: host } });
@@ -226,7 +227,7 @@ describe("pages of an origin that --cors names", () => {
     }
   });
 
-  test("are of that origin only", async () => {
+  test("are allowed only for that origin", async () => {
     const preflight = await raw(keyed, "/v1/keys", {
       method: "OPTIONS",
       headers: { Origin: "https://app.example.evil", "Access-Control-Request-Method": "POST" },
@@ -253,16 +254,16 @@ describe.concurrent("a server without a key of its own", () => {
       headers: { ...JSON_TYPE, ...(key !== undefined && { Authorization: `Bearer ${key}` }) },
       body: JSON.stringify({ name: "b", scopes }),
     });
-  // Tests that run at the same time cannot say when they finish.
+  // Tests that run concurrently cannot use onTestFinished.
   const keep = (stop: () => Promise<void>) => endings.unshift(stop);
 
   test("requires none until one exists, and checks every key from then on", async () => {
     const server = await shared([]);
     expect(server.said()).toContain("No API key");
-    // Clients that must send a key send any: there is none to check it against.
+    // Clients that must send a key send any: no key exists to check it against.
     expect((await models(server, "Bearer anything-at-all")).status).toBe(200);
 
-    // A narrow first key would leave nobody who may make another.
+    // If the first key were narrow, no key could create another.
     const narrow = await makeKey(server, ["a/b"]);
     expect([narrow.status, narrow.body]).toEqual([
       422,
@@ -281,7 +282,7 @@ describe.concurrent("a server without a key of its own", () => {
     expect((await models(server, `Basic ${btoa(`api:${key}`)}`)).status).toBe(200);
     expect((await makeKey(server, ["*"])).status).toBe(401);
     expect((await makeKey(server, ["a/b"], key)).status).toBe(200);
-    // With a key it may be found under any name, and stand behind a proxy.
+    // With a key the server accepts any host name, and requests through a proxy.
     const headers = {
       Host: "assay.example",
       "X-Forwarded-For": "203.0.113.9",

@@ -1,9 +1,9 @@
-// Every route of the server, asked of the server itself: none can be forgotten by a test that goes through all.
+// Every route of the server, listed by the server itself, so that tests of all routes miss none.
 
 import { openServer } from "@assay/server";
 import { folder } from "./run-in-process.ts";
 
-/** A route, with something in the place of each parameter of its path. */
+/** A route, with `x` for each parameter of its path. */
 export interface SomeRoute {
   readonly method: string;
   readonly path: string;

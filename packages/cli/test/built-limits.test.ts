@@ -1,4 +1,4 @@
-// Keys with verbs, rates, prices and the file of settings, as the built command has them in a process of its own.
+// Key verbs, rate limits, prices and the configuration file of the built command, in a process of its own.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ let server: AssayServer;
 let config: string;
 
 beforeAll(async () => {
-  // Its folder outlives the test that asks first.
+  // Registered by hand, because the directory must outlive the first test.
   const home = mkdtempSync(join(tmpdir(), "assay-limits-"));
   endings.push(async () => rmSync(home, { recursive: true, force: true }));
   config = join(home, "assay.yaml");
@@ -59,7 +59,7 @@ async function keyThat(can: readonly string[] | undefined): Promise<string> {
 }
 
 describe("rates", () => {
-  test("an answer says what is left, and a client over the rate is told when to retry", async () => {
+  test("an answer has the remaining rate, and a client over the rate is told when to retry", async () => {
     const { response } = await client("t/slow").chat.completions.create(ask).withResponse();
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "x-ratelimit-limit-requests": "2",
@@ -78,7 +78,7 @@ describe("rates", () => {
     });
     expect(Number((refused as RateLimitError).headers.get("retry-after"))).toBeGreaterThan(0);
     expect((refused as RateLimitError).headers.get("x-ratelimit-remaining-requests")).toBe("0");
-    // Another project of the same key is not held up.
+    // Another project of the same key is not limited.
     await client("t/other").chat.completions.create(ask);
     await expect(client("t/none").chat.completions.create(ask)).rejects.toThrow("0 at once");
   });
@@ -95,7 +95,7 @@ describe("rates", () => {
 test("usage includes its exact cost, over HTTP and in the command", async () => {
   const { usage } = await client("t/cost").chat.completions.create(ask);
   const [input, output] = [usage?.prompt_tokens ?? 0, usage?.completion_tokens ?? 0];
-  // In millionths of a millionth of a dollar, as whole numbers.
+  // In picodollars (10⁻¹² dollars), as integers.
   const cost = input * 150_000 + output * 600_000;
   const Authorization = `Bearer ${OWNER}`;
   const answer = await raw(server, "/v1/usage?entity=t&project=cost", { headers: { Authorization } });
@@ -107,8 +107,8 @@ test("usage includes its exact cost, over HTTP and in the command", async () => 
   expect(JSON.parse(told.stdout)).toMatchObject([{ model: "assay/tiny", cost_usd: row?.cost_usd }]);
 });
 
-describe("a key that may do some things", () => {
-  test("is refused on every route that needs another verb, and let through where it has it", async () => {
+describe("a key with some of the verbs", () => {
+  test("is refused on every route that needs another verb, and allowed where it has the verb", async () => {
     const routes = [...(await allRoutes()), ...(await describedRoutes())];
     const headers = (key: string) => ({ "Content-Type": "application/json", Authorization: `Bearer ${key}` });
     const refusedWith = async (can: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -171,7 +171,7 @@ describe("a key that may do some things", () => {
     ]);
     expect(hasNone(chat, ["GET /v1/models", "GET /v1/models/x"])).toEqual([]);
     for (const refused of [read, write, train, chat]) expect(hasNone(refused, keys)).toEqual(keys);
-    // Whatever a route is, some key may not use it, but for what is open to everybody.
+    // Some key must be refused on every route that is not public.
     const open = routes
       .map(({ method, path }) => `${method} ${path}`)
       .filter((route) => ![read, write, train, chat].some((refused) => refused.has(route)));
@@ -255,7 +255,7 @@ describe("settings", () => {
   });
 });
 
-test("addresses of files start with the server's public URL", async () => {
+test("file addresses start with the server's public URL", async () => {
   const graphql = async (query: string) => {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${OWNER}` };
     const answer = await raw(server, "/graphql", {
@@ -275,7 +275,7 @@ test("addresses of files start with the server's public URL", async () => {
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("--public-url takes one like")]);
 });
 
-/** The routes of the OpenAPI document, with something in the place of each parameter. */
+/** The routes of the OpenAPI document, with `x` for each path parameter. */
 async function describedRoutes(): Promise<readonly SomeRoute[]> {
   const { paths } = JSON.parse((await raw(server, "/openapi.json")).body) as {
     readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } };
@@ -287,7 +287,7 @@ async function describedRoutes(): Promise<readonly SomeRoute[]> {
   );
 }
 
-/** Routes that ask for no key, or find who asks by a secret in their path. */
+/** Routes that need no key, or identify the caller by a secret in their path. */
 const OPEN: readonly string[] = [
   "GET /",
   "GET /assets/x",

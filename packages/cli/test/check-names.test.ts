@@ -1,4 +1,4 @@
-// What the command says of names that nothing has: the nearest that exist, and exit code 2, never an empty answer.
+// The command answers unknown names with the nearest existing ones and exit code 2, never with an empty result.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const filter = (field: string, evaluation_call_id: string | null = null) => ({
   filters: [{ evaluation_call_id, query: { $expr: { $eq: [{ $getField: field }, { $literal: 1 }] } } }],
 });
 
-describe("what is not there", () => {
+describe("unknown names", () => {
   test.each<[readonly string[], string]>([
     [["query", "acme/dmo"], "no evaluations in acme/dmo"],
     [["evaluations", "acme/dmo"], "did you mean acme/demo?"],
@@ -41,7 +41,7 @@ describe("what is not there", () => {
     [["query", P, "first", "--sort", "Δcorect"], "did you mean match.correct?"],
     [["query", P, "first", "--sort", "closeness of secnd"], '"secnd" is not one of the evaluations'],
     [["watch", P, "x"], "the latest are first (run first), second (run second)"],
-  ])("%j is said, and what there is", async (args, sentence) => {
+  ])("%j is reported with the existing names", async (args, sentence) => {
     const { exitCode, stdout, stderr } = await run(args);
     expect([exitCode, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^assay: [^\n]*\n$/);
@@ -87,7 +87,7 @@ describe("what is not there", () => {
       },
       "did you mean first?",
     ],
-  ])("in a query, %s, is said, and what there is", async (_, body, sentence) => {
+  ])("in a query, %s, is reported with the existing names", async (_, body, sentence) => {
     await assay(["import", P, "--rows", "-", "--data", data], { stdin: rowLines(2).join("\n") });
     const refused = await run(["query", P, "-"], body);
     expect([refused.exitCode, refused.stdout]).toEqual([2, ""]);
@@ -96,7 +96,7 @@ describe("what is not there", () => {
     expect(allowed).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining("total_rows") });
   });
 
-  test("is treated as empty if that is allowed", async () => {
+  test("are treated as empty if that is allowed", async () => {
     expect(await run(["evaluations", "acme/dmo", "--allow-missing"])).toMatchObject({
       exitCode: 0,
       stdout: "[]\n",

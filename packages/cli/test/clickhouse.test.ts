@@ -1,5 +1,5 @@
-// The command over ClickHouse: the same evaluations in a data directory and in ClickHouse, asked with the same commands.
-// The server is one that is started for it, or the one that ASSAY_TEST_CLICKHOUSE_URL names.
+// The command over ClickHouse: the same commands on the same evaluations, in a data directory and in ClickHouse. The
+// test starts a server, or uses the one in ASSAY_TEST_CLICKHOUSE_URL.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ const BODY = {
         $expr: {
           $in: [
             { $getField: "inputs.question" },
-            // More than fits into an address.
+            // Too large for a URL.
             Array.from({ length: 5000 }, (_, n) => ({ $literal: `question ${n}` })),
           ],
         },
@@ -83,11 +83,11 @@ test.skipIf(noTestServer)(
     ]) {
       const [kept, pushed] = [await assay(args, { env: { ASSAY_DATA: data } }), await assay(args, { env })];
       expect([pushed.exitCode, pushed.stderr]).toEqual([0, ""]);
-      // A list of evaluations over ClickHouse reads no payloads, which alone say what the dataset is.
+      // Over ClickHouse, listing evaluations reads no payloads, and only they contain the dataset.
       const known = (text: string) => JSON.parse(text, (key, value) => (key === "dataset" ? null : value));
       expect(known(pushed.stdout)).toEqual(known(kept.stdout));
     }
-    // Directions that are kept, those by name, and warnings: the same from the directory, in process and pushed down.
+    // Stored directions, directions by name, and warnings are the same from the directory, in process and pushed down.
     const questions = [
       ["scores", "acme/demo", "--format", "json"],
       ["compare", "acme/demo", "one", "two", "--format", "json"],
@@ -110,7 +110,7 @@ test.skipIf(noTestServer)(
     }
     const explained = await assay(["clickhouse", "explain", "acme/demo", body], { env });
     expect(JSON.parse(explained.stdout)).toMatchObject({ where: "process", trials: 7 });
-    // The address says up to which size; the answer stays the same.
+    // The URL sets the size limit; the answer stays the same.
     const small = {
       ASSAY_STORE: `${store}?in_process_trials=2&max_execution_time=50&max_memory_usage=4000000000`,
     };
@@ -133,7 +133,7 @@ test.skipIf(noTestServer)(
     const wrong = await assay(["query", "acme/demo", body, "--store", `${store}?max_execution_time=soon`]);
     expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("max_execution_time")]);
 
-    // What export writes is what import took, whole evaluations and single ones.
+    // Export writes the imported data, for all evaluations and for single ones.
     for (const args of [[], ["--evaluation", "two"]]) {
       const [ours, theirs] = [join(here, "ours.jsonl"), join(here, "theirs.jsonl")];
       const [oursRows, theirsRows] = [join(here, "ours-rows.jsonl"), join(here, "theirs-rows.jsonl")];
@@ -189,7 +189,7 @@ test.skipIf(noTestServer)("calls logged to a server over ClickHouse are visible 
       output: { scores: { s: 1 } },
       summary: { usage: { gpt: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } },
     };
-    // The end before the start.
+    // The end arrives before the start.
     await post("/call/upsert_batch", { batch: [{ mode: "end", req: { end } }] });
     await post("/call/upsert_batch", { batch: [{ mode: "start", req: { start: piece } }] });
     const answer = await post("/v2/acme/logged/eval_results/query", { evaluation_call_ids: ["run"] });
@@ -245,7 +245,7 @@ test.skipIf(noTestServer)(
     };
     const before = (await listed("acme/doomed")).map(({ name }) => name).sort();
     expect(before).toEqual(expect.arrayContaining(["gone", "kept"]));
-    // Short texts are as they are in compressed columns too.
+    // Short texts stay readable in compressed columns.
     if (server?.folder !== undefined) expect(filesWith(server.folder, secret)).not.toEqual([]);
     const unmeant = await assay(["delete", "acme/doomed", "gone"], { env });
     expect([unmeant.exitCode, unmeant.stderr]).toEqual([2, expect.stringContaining("--yes")]);
@@ -270,8 +270,8 @@ test.skipIf(noTestServer)(
     const rows = await assay(["query", "acme/doomed", "kept", "--format", "json"], { env });
     expect(JSON.parse(rows.stdout)).toMatchObject({ total_rows: 2 });
     if (server?.folder === undefined) return;
-    // A server takes old parts off its disk; ClickHouse as a library leaves that to whoever embeds it. Its own logs of
-    // statements (system.query_log) are the operator's, as docs/how-to/clickhouse.md says.
+    // A server removes old parts from its disk; chDB leaves that to the embedding program. The operator is responsible
+    // for ClickHouse's own logs of statements (system.query_log), see docs/how-to/clickhouse.md.
     const { clickhouse, close } = connectClickHouse(store);
     const old = await clickhouse.query({ sql: "SELECT path FROM system.parts WHERE NOT active", params: {} });
     await close();
@@ -281,7 +281,7 @@ test.skipIf(noTestServer)(
   },
 );
 
-/** Serves over ClickHouse while something is asked of it. */
+/** Serves over ClickHouse while `ask` runs. */
 async function overHttp(
   env: { readonly [name: string]: string },
   ask: (url: string) => Promise<void>,
@@ -308,7 +308,7 @@ async function overHttp(
   expect((await ended).exitCode).toBe(0);
 }
 
-/** The files below a folder that hold a text. */
+/** The files below a folder that contain a text. */
 function filesWith(root: string, text: string): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

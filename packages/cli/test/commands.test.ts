@@ -1,4 +1,4 @@
-// The command from its arguments to its output and exit code, in this process.
+// The command in this process, from its arguments to its output and exit code.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -92,9 +92,9 @@ describe("import", () => {
 
   test.each<[string, readonly unknown[]]>([
     ["calls of something else", [{ id: "a", op_name: "chat", inputs: {}, output: "hello" }]],
-    ["lines that are no calls", ["question,answer", 4]],
+    ["lines that are not calls", ["question,answer", 4]],
     ["nothing", []],
-  ])("of %s ends with 2, and says what a trial is", async (_, lines) => {
+  ])("of %s ends with 2, and explains what a trial is", async (_, lines) => {
     const stdin = lines.map((line) => JSON.stringify(line)).join("\n");
     const { data } = files();
     const { exitCode, stderr } = await assay(["import", "acme/demo", "-", "--data", data], { stdin });
@@ -102,7 +102,7 @@ describe("import", () => {
     expect(stderr).toContain("no line of - belongs to an evaluation: a trial is a call whose op_name is");
   });
 
-  test("of files without a project gives the command that names one", async () => {
+  test("of files without a project suggests the command with one", async () => {
     const { calls, data } = files();
     const { exitCode, stderr } = await assay(["import", calls, "b.csv", "--data", data]);
     expect([exitCode, stderr]).toEqual([
@@ -150,7 +150,7 @@ describe("import", () => {
     expect(stderr).toMatch(/calls\.jsonl .*% \| \d+ lines \| \d+ MB \| [\d,]+ lines\/s/);
   });
 
-  test("that is stopped keeps what it imported and says how to continue", async () => {
+  test("that is stopped keeps the imported data and says how to continue", async () => {
     const { data, calls } = files();
     const { exitCode, stderr } = await assay(["import", "acme/demo", calls, "--data", data], {
       signal: AbortSignal.abort(),
@@ -245,7 +245,7 @@ describe("query", () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: [], total_rows: 0 });
   });
 
-  test("with faults is refused with each of them", async () => {
+  test("with faults is refused, and each is listed", async () => {
     const { data, path } = await loaded();
     const file = path(
       "body.json",
@@ -275,7 +275,7 @@ describe("query", () => {
 });
 
 describe("evaluations", () => {
-  test("are listed as JSON in a pipe and as a table on a terminal, ids whole", async () => {
+  test("are listed as JSON in a pipe and as a table on a terminal, with full ids", async () => {
     const { data } = await loaded();
     const { stdout } = await assay(["evaluations", "acme/demo", "--data", data]);
     expect(JSON.parse(stdout)).toEqual([
@@ -340,7 +340,7 @@ describe("an invalid command", () => {
 
   test("a bug in the command shows its stack only on request", async () => {
     const { path } = files();
-    // A file where the data directory should be.
+    // A file at the path of the data directory.
     const data = path("file", "");
     const plain = await assay(["query", "a/b", "--data", data]);
     expect([plain.exitCode, plain.stderr.trim().split("\n").length]).toEqual([1, 1]);

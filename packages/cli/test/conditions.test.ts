@@ -1,5 +1,5 @@
-// Conditions and sort keys of one evaluation, by whatever it is called: of evaluations that are named or chosen by
-// default, in a project or in a file, for a query and a comparison alike.
+// Conditions and sort keys scoped to one evaluation by any of its names: with named or default evaluations, in a
+// project or a file, for a query and a comparison.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCondition } from "../src/query/conditions.ts";
 import { assay } from "./run-in-process.ts";
 
-describe("a condition that begins with a name", () => {
+describe("a condition that starts with a name", () => {
   const conditions = ["scores.correct", 'inputs.kind = "a: b"', '{"$eq": [1, 1]}', "not scores.ok"];
-  test("is the condition, about that evaluation, whether or not the name is known", () => {
+  test("is the same condition, scoped to that evaluation, whether or not the name is known", () => {
     const name = fc.stringMatching(/^[a-z][\w /().-]{0,8}(: [a-z0-9]{1,3})?$/);
     fc.assert(
       fc.property(name, fc.constantFrom(...conditions), fc.boolean(), (called, text, isKnown) => {
@@ -23,7 +23,7 @@ describe("a condition that begins with a name", () => {
     );
   });
 
-  test("takes the longest of the names", () => {
+  test("matches the longest of the names", () => {
     expect(readCondition("a: b: scores.x", ["a", "a: b"])).toMatchObject({ about: "a: b", text: "scores.x" });
   });
 });

@@ -1,5 +1,5 @@
-// docs/reference/configuration.md: its table is what `assay config` prints, each key of the file and each variable is read
-// from where the page says, and no variable of the code is missing.
+// docs/reference/configuration.md: its table matches the output of `assay config`, each file key and variable is read
+// as the page says, and the page has every variable of the code.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const settings = [...page.matchAll(/^\| `--([\w-]+)` *\|(.*?)\|(.*?)\|(.*?)\| `(
   }),
 );
 
-/** What `assay config` says of each setting. */
+/** The settings that `assay config` prints. */
 async function configured(args: readonly string[] = [], options: RunOptions = {}) {
   const { exitCode, stdout, stderr } = await assay(["config", "--format", "json", ...args], options);
   expect([exitCode, stderr]).toEqual([0, ""]);
@@ -35,7 +35,7 @@ async function configured(args: readonly string[] = [], options: RunOptions = {}
   return found;
 }
 
-/** Options that are said by being there, and settings that are shown as no more than set. */
+/** Options without a value, and secret settings, which are only shown as set. */
 const FLAGS: ReadonlySet<string> = new Set(["log", "metrics"]);
 const SECRET: ReadonlySet<string> = new Set(["api-key", "store"]);
 
@@ -70,7 +70,7 @@ test.each(settings)(
     const isPath = ["data", "upstreams", "training"].includes(name);
     const path = isPath && !example.startsWith("/") ? join(home, example) : example;
     expect((await configured(config))[name]).toEqual({ value: shown(path), from: file });
-    // The variable goes before the file, and the option before both.
+    // The variable overrides the file, and the option overrides both.
     if (variable !== undefined) expect((await configured(config, { env }))[name]!.from).toContain(variable);
     expect((await configured([...config, ...option], { env }))[name]!.from).toBe("option");
   },

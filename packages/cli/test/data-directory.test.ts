@@ -1,4 +1,4 @@
-// The built command on a data directory whose files are missing or damaged, or that others could read.
+// The built command on a data directory with missing or damaged files, or with files that others may read.
 
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ const asJson = (body: object): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Logs one of each kind of record; the digests of an object, a table and a file. */
+/** Logs one record of each kind; returns the digests of an object, a table and a file. */
 async function logEach({
   url,
 }: AssayServer): Promise<readonly [object: string, table: string, file: string]> {
@@ -64,7 +64,7 @@ async function logEach({
   return digests;
 }
 
-/** What the server answers about each of them, and about calls. */
+/** The server's answers about each of them, and about calls. */
 async function readEach({ url }: AssayServer, [object, table, file]: readonly [string, string, string]) {
   const project_id = "acme/demo";
   const asked: readonly (readonly [string, object])[] = [
@@ -108,7 +108,7 @@ describe("a directory whose database is", () => {
   });
 
   test.each([[["assay.duckdb"]], [["assay.duckdb", "assay.duckdb.wal"]], [["assay.duckdb.wal"]]])(
-    "without %j, after a kill: objects, files, tables and feedback are back too",
+    "without %j, after a kill: objects, files, tables and feedback are restored too",
     async (names) => {
       const server = await builtServer([], { data });
       const created = await logEach(server);
@@ -165,16 +165,13 @@ test("a truncated journal is refused, then repaired; losses are counted and chan
   expect(await listed()).toMatchObject([{ id: "one", rows: 2 }]);
 });
 
-test.skipIf(process.platform === "win32")(
-  "others may read nothing of a directory that they could",
-  async () => {
-    chmodSync(data, 0o755);
-    for (const name of readdirSync(data)) chmodSync(file(name), 0o755);
-    await listed();
-    for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {
-      const { mode } = statSync(join(entry.parentPath, entry.name));
-      expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
-    }
-    expect(statSync(data).mode & 0o777).toBe(0o700);
-  },
-);
+test.skipIf(process.platform === "win32")("a directory that others could read becomes private", async () => {
+  chmodSync(data, 0o755);
+  for (const name of readdirSync(data)) chmodSync(file(name), 0o755);
+  await listed();
+  for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {
+    const { mode } = statSync(join(entry.parentPath, entry.name));
+    expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
+  }
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+});

@@ -1,11 +1,12 @@
-// The end of a server that has others beside it: first it says that it is not ready, and still answers; then it ends.
+// Graceful shutdown behind a load balancer: the server first reports that it is not ready, keeps answering, and then
+// ends.
 
 import { raw } from "@assay/testing/raw-request";
 import { builtServer } from "@assay/testing/server";
 import { expect, test, vi } from "vitest";
 
 test("a server told to stop reports not ready at once, and answers until it has drained", async () => {
-  // Longer than the test has to wait for anything.
+  // Longer than any wait of this test.
   const server = await builtServer(["--drain", "3600"]);
   expect((await raw(server, "/v1/health/ready")).status).toBe(200);
   const ended = server.stop("SIGTERM");
@@ -16,13 +17,13 @@ test("a server told to stop reports not ready at once, and answers until it has 
   await vi.waitFor(notReady, { timeout: 20_000 });
   expect((await raw(server, "/v1/health")).status).toBe(200);
   expect((await raw(server, "/v1/models")).status).toBe(200);
-  // A second signal does not wait.
+  // A second signal ends the drain at once.
   await server.stop("SIGTERM");
   await ended;
   await expect(raw(server, "/v1/health")).rejects.toThrow();
 });
 
-test("streams that never end do not hold up the end, and end wholly", async () => {
+test("endless streams do not delay the shutdown, and end properly", async () => {
   const server = await builtServer();
   const headers = { "Content-Type": "application/json" };
   const begin = {
@@ -43,7 +44,7 @@ test("streams that never end do not hold up the end, and end wholly", async () =
   const before = performance.now();
   await Promise.all([server.stop("SIGTERM"), expect(watch.text()).resolves.toEqual(expect.any(String))]);
   expect(await server.ended).toBe(0);
-  // Requests are given ten seconds.
+  // Requests would get ten seconds.
   expect(performance.now() - before).toBeLessThan(5000);
 });
 

@@ -29,6 +29,6 @@ test.each([
     ["2026 1", "2026 2"],
     ["2026 1", "2026 2"],
   ],
-])("%j are called %j", (names, called) => {
+])("%j are labelled %j", (names, called) => {
   expect(labels(...names)).toEqual(called);
 });

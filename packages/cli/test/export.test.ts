@@ -1,4 +1,4 @@
-// What assay export writes: brought in again it gives the same answers, and as a table it has every trial.
+// The output of assay export: imported again it gives the same answers, and as a table it has every trial.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -146,7 +146,7 @@ describe("a table", () => {
   });
 });
 
-test("as a page is a file of only the named evaluations", async () => {
+test("as a page needs named evaluations and an output file", async () => {
   const { data, path } = await imported(SMALL, rowLines(3));
   const args = ["export", P, "--evaluation", "second", "--format", "html", "--data", data];
   for (const more of [[], ["--output", path("page.html"), "--rows", path("other.jsonl")]])

@@ -1,5 +1,5 @@
-// Loaded before the command: a disk that fails once there is a file at FAIL_AT. The next sync of the redo log fails, and so
-// does cutting off what was not synced, after which the log takes no changes until it is opened again.
+// Preloaded into the command: simulates a disk that fails once the file FAIL_AT exists. The next sync of the redo log
+// fails, and so does truncating the unsynced part. After that the log accepts no changes until it is reopened.
 
 import fs from "node:fs";
 import { open } from "node:fs/promises";

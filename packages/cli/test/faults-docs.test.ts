@@ -1,4 +1,4 @@
-// docs/reference/faults.md has every status that the server's own description has.
+// docs/reference/faults.md has every status of the OpenAPI document.
 
 import { readFileSync } from "node:fs";
 import { openServer } from "@assay/server";

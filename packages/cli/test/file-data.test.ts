@@ -1,4 +1,4 @@
-// Files in place of a project: what commands answer of them is what they answer once the files are imported.
+// Files in place of a project: commands give the same answers as after an import.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "two logs": { "before.json": inspectLog("before", 1), "after.json": inspectLog("after", 2) },
 };
 
-test.each(Object.entries(FILES))("%s: the same answers as of the project it becomes", async (_, texts) => {
+test.each(Object.entries(FILES))("%s: the same answers as from the imported project", async (_, texts) => {
   const { home, file } = folder();
   const files = Object.entries(texts).map(([name, text]) => file(name, text));
   const data = ["--data", join(home, "data")];
@@ -84,12 +84,12 @@ test.each(Object.entries(FILES))("%s: the same answers as of the project it beco
     );
 });
 
-/** A table of one evaluation, whose rows are right from number `wrong` on. */
+/** A table of one evaluation, which is right on all rows from index `wrong` on. */
 function answers(wrong: number): string {
   return ["id,correct", ...Array.from({ length: 40 }, (_, id) => `${id},${id >= wrong}`)].join("\n");
 }
 
-// By names in both orders of the alphabet, by content in any order of their digests, and by folders.
+// Names in and against alphabetical order, contents whose digests sort either way, and files in folders.
 const PAIRS = [
   ["prod.csv", "dev.csv"],
   ["a.csv", "b.csv"],
@@ -104,13 +104,13 @@ test.each(PAIRS)("%s, %s: the first file is the baseline", async (first, second)
     const gate = ["--fail-on", "regressed", "--format", "table"];
     const better = await assay(["compare", baseline, candidate, ...gate]);
     expect([better.exitCode, better.stdout]).toEqual([0, expect.stringContaining(" is better than ")]);
-    // Tables with the same rows are one dataset, whatever their files are called.
+    // Tables with the same rows have the same dataset, whatever their file names.
     expect(better.stdout).not.toContain("different datasets");
     expect((await assay(["compare", candidate, baseline, ...gate])).exitCode).toBe(1);
   }
 });
 
-test("files of one name are told apart by their paths, and all are compared with the first", async () => {
+test("files with the same name are distinguished by their paths, and all are compared with the first", async () => {
   const { file } = folder();
   const files = [1, 10, 20].map((wrong) => file(`${wrong}/r.csv`, answers(wrong)));
   const { stdout } = await assay(["compare", ...files, "--format", "table"]);
@@ -127,7 +127,8 @@ test("a folder is one argument, however it is written", async () => {
   for (const named of [`${home}/runs`, `${home}/runs/`, `${home}/./runs`]) {
     const gate = ["--fail-on", "regressed"];
     expect((await assay(["compare", named, ...gate])).stderr).toContain("no times that say which came first");
-    // A file whose name begins like the folder's is not in it, and the folder's evaluations are not in order.
+    // "runs.csv" starts with the folder's name but is outside it. Without times, the folder's evaluations have no
+    // order.
     const listed = JSON.parse((await assay(["query", other, named])).stdout);
     expect(listed.summary.evaluations[0]).toMatchObject({ display_name: "runs" });
   }
@@ -160,7 +161,7 @@ test("names of evaluations come after the files, and nothing is written", async 
   expect(readdirSync(home)).toEqual(["answers.csv"]);
 });
 
-test("files are read as the options say, which only files have", async () => {
+test("options set how files are read, and apply only to files", async () => {
   const { file, home } = folder();
   const path = file("answers.csv", table(","));
   const reading = [
@@ -186,7 +187,7 @@ test("files are read as the options say, which only files have", async () => {
   ]);
 });
 
-test("what cannot be read in place of a project is refused with its name", async () => {
+test("an unreadable file in place of a project is refused by name", async () => {
   const { file } = folder();
   const path = file("answers.csv", table(","));
   const cases: readonly (readonly [args: readonly string[], code: number, text: string])[] = [
@@ -207,7 +208,7 @@ test("what cannot be read in place of a project is refused with its name", async
   }
 });
 
-test("a comparison says which values it left out, and why", async () => {
+test("a comparison reports which values it left out, and why", async () => {
   const { file } = folder();
   const rows = ["small", "large"].flatMap((model) =>
     ["C", "B", "F"].map((grade, i) => `${i},Q${i}?,${model},a,${grade},"[1, 2]"\n`),
@@ -240,7 +241,7 @@ test("a path below a file is neither a file nor a project", async () => {
   }
 });
 
-test("names without a file are told from folders that are named like projects", async () => {
+test("missing files are distinguished from folders with names like projects", async () => {
   const { home, file } = folder();
   const a = file("runs/a/answers.csv", "id,answer,correct\n1,x,1\n2,y,0\n");
   file("runs/b/answers.csv", "id,answer,correct\n1,x,1\n2,y,1\n");
@@ -261,7 +262,7 @@ test("names without a file are told from folders that are named like projects", 
   ]);
 });
 
-test("a folder without any log says why of its first files", async () => {
+test("for a folder without logs, the reasons for its first files are reported", async () => {
   const { home, file } = folder();
   file("logs/answers.csv.bz2", "BZh9");
   for (const name of ["a", "b", "c"]) file(`logs/${name}.txt`, "hello\n");

@@ -1,4 +1,4 @@
-// Flat tables of any query, and the way back: what is exported and imported again gives the same answer.
+// Flat tables of any query: exporting and importing them gives the same answer.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ interface Trial {
   readonly latency?: number;
 }
 
-/** Calls of two evaluations; the first has two trials of its first row. */
+/** Calls of two evaluations; the first evaluation has two trials of its first row. */
 function linesOf(trials: readonly Trial[]): string {
   const calls = ["small", "large"].flatMap((id) => [
     {
@@ -47,7 +47,7 @@ async function imported(file: string): Promise<string> {
   return data;
 }
 
-/** The whole answer about both evaluations, without what an import names anew. */
+/** The whole answer about both evaluations, without the ids that an import assigns. */
 async function answerOf(data: string): Promise<unknown> {
   const names = ["the small one", "the large one"];
   const { exitCode, stdout, stderr } = await assay(["query", P, ...names, "--limit", "1000", "--data", data]);
@@ -79,7 +79,7 @@ const ODD = [
 ];
 
 describe("a flat table that is imported again gives the same answer", () => {
-  // Every odd text in every place, beside values of other types.
+  // Every odd text in every position, beside values of other types.
   const trials = ODD.map((text, n): Trial => {
     const other = ODD[(n + 1) % ODD.length]!;
     return {
@@ -95,7 +95,7 @@ describe("a flat table that is imported again gives the same answer", () => {
       ...(n % 2 === 0 && { latency: n + 0.5 }),
     };
   });
-  // In Parquet a column has one type.
+  // A Parquet column has one type.
   const mixed = [12, -1e-7, true, { answer: "12", "x.y": [] }, 2 ** 40].map((output, n): Trial => {
     return { inputs: { n: 100 + n, text: output }, output, scores: { mixed: n % 2 === 0 ? n : String(n) } };
   });
@@ -165,7 +165,8 @@ describe("a flat table of a query", () => {
   });
 
   test("has no formula behind invisible characters, and every text is complete", async () => {
-    // What a spreadsheet may leave out at the beginning of a cell, and the signs of formulas as it may read them.
+    // Characters that a spreadsheet may skip at the start of a cell, and those that it may read as the start of a
+    // formula.
     const hidden = [..." \t\n\r\u0000\u00a0\u00ad\u200b\u2060\ufeff\u3000\u202e\u2003\u3164"];
     const signs = [..."=+-@＝＋－＠﹦﹢﹣﹫−"];
     const unit = fc.constantFrom(...hidden, ...signs, "a", "1", "'");

@@ -1,4 +1,4 @@
-// The built server on a disk that fails: it says so, and goes on by itself once the disk does.
+// The built server on a failing disk: it reports the failure, and recovers once the disk does.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const read = async (server: AssayServer, id: string) => {
 };
 
 test.skipIf(process.platform !== "linux")(
-  "a write that the disk refuses is a 503 without a path, and then the directory is opened again",
+  "a write that fails on disk is a 503 without a path, and then the directory is opened again",
   async () => {
     const trigger = join(folder(), "fail");
     const env = { NODE_OPTIONS: `--import ${shim}`, FAIL_AT: trigger };
@@ -71,7 +71,7 @@ test("usage records lost by the disk are counted in every report and by the comm
   const journal = join(data, "usage.0.jsonl");
   const lines = readFileSync(journal, "utf8").split("\n");
   expect(lines).toHaveLength(4);
-  // Cut between two lines: no line is damaged.
+  // Truncated between two lines, so that no line is damaged.
   writeFileSync(journal, `${lines.slice(0, 2).join("\n")}\n`);
   const first = await assay(["usage", "--data", data]);
   expect(JSON.parse(first.stdout)).toMatchObject([{ requests: 2 }]);

@@ -1,4 +1,4 @@
-// The import of logs and tables by the command: what it says, what it writes, and what it leaves alone.
+// The command's import of logs and tables: its output, the data it writes, and the data it leaves unchanged.
 
 import {
   existsSync,
@@ -23,7 +23,7 @@ q2,Capital of Peru?,large,Lima,true,0.4
 `;
 const SAMPLE = { input: "Capital of France?", target: "Paris", output: { completion: "Paris" } };
 
-/** An Inspect AI log with a sample for each grade. */
+/** An Inspect AI log with one sample per grade. */
 function inspectLog(model: string, grades: readonly string[]): string {
   return JSON.stringify({
     version: 2,
@@ -56,7 +56,7 @@ function folder() {
   return { home, data, path, importing, listed };
 }
 
-test("a table is imported with what was understood of it, and the next command", async () => {
+test("importing a table prints how it was understood, and the next command", async () => {
   const { path, importing, data } = folder();
   const { exitCode, stdout, stderr } = await importing(path("answers.csv", TABLE));
   expect([exitCode, stderr]).toEqual([0, ""]);
@@ -87,7 +87,7 @@ test("the same file again changes nothing", async () => {
   ]);
 });
 
-/** A table of so many answers of each of two models that what questions read is saved with them. */
+/** Two models with enough answers each for an import to save their columns. */
 const LARGE = ["id,question,model,answer,correct,quality,latency_ms,tokens,error"]
   .concat(
     Array.from({ length: 2400 }, (_, i) => {
@@ -98,7 +98,7 @@ const LARGE = ["id,question,model,answer,correct,quality,latency_ms,tokens,error
   )
   .join("\n");
 
-test("the columns of a large evaluation are saved with it, as its calls would make them", {
+test("the columns of a large evaluation are saved with it, equal to those built from its calls", {
   tags: ["long"],
 }, async () => {
   const { path, importing, data } = folder();
@@ -109,14 +109,14 @@ test("the columns of a large evaluation are saved with it, as its calls would ma
       .map((name) => [name, readFileSync(join(data, "segments", name)).toString("latin1")]);
   await importing(file, "--pass", "quality>=0.5");
   const atImport = saved();
-  // Of each evaluation, and of the rows of both.
+  // One per evaluation, and one for the rows of both.
   expect(atImport).toHaveLength(3);
   const listed = async () => (await assay(["evaluations", "me/demo", "--data", data])).stdout;
   const counted = await listed();
   rmSync(join(data, "segments"), { recursive: true });
   expect((await assay(["compare", "me/demo", "small", "large", "--data", data])).exitCode).toBe(0);
   expect(saved()).toEqual(atImport);
-  // A change makes it counted anew.
+  // A change causes a recount.
   const root = JSON.parse(counted)[0] as { readonly id: string };
   const other = { id: "other", parent_id: root.id, op_name: "Evaluation.predict_and_score", inputs: {} };
   await importing(path("other.jsonl", `${JSON.stringify(other)}\n`));
@@ -126,7 +126,9 @@ test("the columns of a large evaluation are saved with it, as its calls would ma
   expect(await listed()).toEqual(counted);
 });
 
-test("columns are not saved of an evaluation that has other trials too", { tags: ["long"] }, async () => {
+test("the import saves no columns of an evaluation that has other trials too", {
+  tags: ["long"],
+}, async () => {
   const { path, importing, data } = folder();
   const file = path("large.csv", LARGE);
   const [, id] = /^small: .*\((\S+)\)/m.exec((await importing(file, "--dry-run")).stdout)!;
@@ -137,7 +139,7 @@ test("columns are not saved of an evaluation that has other trials too", { tags:
   };
   await importing(path("other.jsonl", `${JSON.stringify(other)}\n`));
   await importing(file);
-  // Of the other evaluation, and of its rows.
+  // Those of the other evaluation, and its rows.
   expect(readdirSync(join(data, "segments"))).toHaveLength(2);
   const query = ["query", "me/demo", id!, "--data", data, "--format", "json", "--limit", "1"];
   const { stdout } = await assay(query);
@@ -176,7 +178,7 @@ test("a dry run writes nothing, and makes no data directory", async () => {
   expect(await listed()).toEqual([]);
 });
 
-test("scores, rows, answers and evaluations are the columns that are named", async () => {
+test("the given columns are used as scores, rows, answers and evaluations", async () => {
   const { path, importing, data } = folder();
   const table = "who,k,said,good,note\na,1,x,0.25,n\nb,1,y,0.75,m\n";
   const flags = [
@@ -205,7 +207,7 @@ test("scores, rows, answers and evaluations are the columns that are named", asy
   ).toEqual([[[["x", { good: 0.25, good_pass: false }]], [["y", { good: 0.75, good_pass: true }]]]]);
 });
 
-test("rows meet by --row-key although their content was corrected", async () => {
+test("--row-key matches rows whose content was corrected", async () => {
   const { path, importing, data } = folder();
   const files = [
     path("small.csv", "id,question,answer,correct\nq1,Captial?,Paris,1\n"),
@@ -232,21 +234,21 @@ test("a project for each dataset", async () => {
 
 test.each<[string, readonly string[], number, RegExp]>([
   [
-    "a file of no kind",
+    "a file of unknown format",
     ['{"name": "x", "version": "1.0"}'],
     2,
     /: unknown format; assay import --help lists the formats/,
   ],
-  ["a log that breaks off", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /truncated after byte/],
+  ["a truncated log", [inspectLog("m", ["C", "I"]).slice(0, -20)], 1, /truncated after byte/],
   ["a log without samples", [inspectLog("m", [])], 2, /the files contain no evaluation/],
-])("%s ends with its exit code, and makes nothing", async (_, texts, code, message) => {
+])("%s ends with its exit code, and creates nothing", async (_, texts, code, message) => {
   const { path, importing, listed } = folder();
   const { exitCode, stderr } = await importing(...texts.map((text, i) => path(`f${i}.json`, text)));
   expect([exitCode, stderr]).toEqual([code, expect.stringMatching(message)]);
   expect(await listed()).toEqual([]);
 });
 
-test("names that no trial and no table has are refused before anything is written", async () => {
+test("names of missing trial fields and columns are refused before anything is written", async () => {
   const { path, importing, listed } = folder();
   const log = path("a.json", inspectLog("m", ["C"]));
   expect(await importing(log, "--score", "mach")).toMatchObject({
@@ -270,7 +272,7 @@ test("a file without a byte is reported as empty", async () => {
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^assay: .*none\.csv: empty file$/m)]);
 });
 
-test("of a folder, the good files are in, the broken are named, and the rest is counted", async () => {
+test("from a folder, good files are imported, broken ones are named, and the rest is counted", async () => {
   const { home, path, importing, listed } = folder();
   path("logs/a.json", inspectLog("lab/small", ["C"]));
   path("logs/deep/b.json", inspectLog("lab/large", ["I"]));
@@ -284,7 +286,7 @@ test("of a folder, the good files are in, the broken are named, and the rest is 
   expect((await listed()).map(({ trials }) => trials)).toEqual([1, 1]);
 });
 
-test("logs and calls are told apart, from the standard input too", async () => {
+test("logs and calls are distinguished, from standard input too", async () => {
   const { data, path, importing, listed } = folder();
   const calls = path("calls.jsonl", evaluationLines("logged", [true, false]).join("\n"));
   const { stdout } = await importing(calls, path("answers.csv", TABLE));
@@ -298,7 +300,7 @@ test("logs and calls are told apart, from the standard input too", async () => {
 });
 
 test.each(["csv", "parquet"])(
-  "what is exported as %s can be imported again",
+  "data exported as %s can be imported again",
   { tags: ["long"] },
   async (format) => {
     const { home, data, path, importing } = folder();
@@ -336,7 +338,7 @@ test("on a terminal, reading and writing show records and megabytes", { tags: ["
   expect(run.stderr).toMatch(/writing .* 2,500 records/);
 });
 
-test("an import that is stopped says so at once, while it reads and while it writes", async () => {
+test("an import that is stopped reports it at once, while reading and while writing", async () => {
   const { path, data, listed } = folder();
   const file = path("answers.csv", LONG);
   for (const phase of ["reading", "writing"]) {

@@ -1,4 +1,4 @@
-// A Parquet file is the same import as JSON lines with the same values.
+// A Parquet file gives the same import as JSON lines with the same values.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const COLUMNS = [
   { name: "correct", type: "boolean" },
   { name: "quality", type: "number" },
 ] as const;
-// Several pages and batches; columns with a dictionary and without one, each with nulls between equal values.
+// Several pages and batches; columns with and without a dictionary, each with nulls between equal values.
 const RECORDS = Array.from({ length: 6000 }, (_, i) => ({
   id: `q${i >> 1}`,
   question: (i >> 1) % 3 === 0 ? null : SAID[(i >> 1) % 4]!,
@@ -27,7 +27,7 @@ const RECORDS = Array.from({ length: 6000 }, (_, i) => ({
   quality: i % 4 === 0 ? null : i / 8,
 }));
 
-test("a Parquet file is the same trials as JSON lines", async () => {
+test("a Parquet file has the same trials as JSON lines", async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const [from, to] = [join(directory, "lines"), join(directory, "t.parquet")];

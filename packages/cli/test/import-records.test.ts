@@ -1,4 +1,4 @@
-// What an import writes in the short way is what its lines would be, in everything that can be asked of it.
+// Importing packed records is equivalent to importing lines, in everything that can be queried.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const SAYING = [
   "",
 ];
 const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-// More than a megabyte: packed, as what is large is.
+// More than a megabyte, so that it is packed.
 const TABLE = [
   "id,question,model,answer,correct,quality,level,tokens",
   ...Array.from({ length: 1600 }, (_, i) => {
@@ -62,7 +62,7 @@ async function opened() {
     const plan = await planImport(files);
     return writeLogs(context, to as typeof data, plan, { project: P, replace: false }, () => {});
   };
-  /** Everything that can be asked for. */
+  /** Everything that can be queried. */
   const asked = async () => {
     const evaluations = await data.evaluations(P);
     const exported = async (kind: "rows" | "calls") => {
@@ -90,7 +90,7 @@ async function opened() {
 
 const never = new AbortController().signal;
 
-test("the short way leaves what lines leave, and neither changes what the other wrote", async () => {
+test("the short way writes what lines do, and neither changes the data of the other", async () => {
   const [short, lines] = [await opened(), await opened()];
   const written = await short.write("short");
   expect(written).toEqual(await lines.write("lines"));
@@ -106,13 +106,13 @@ test("the short way leaves what lines leave, and neither changes what the other 
   expect(await short.asked()).toEqual(there);
 });
 
-test("what an import left behind that was told to stop is completed, and then nothing is new", async () => {
+test("an interrupted import is completed, and a repeated one changes nothing", async () => {
   const { write, asked } = await opened();
   const stop = new AbortController();
   stop.abort();
   expect(await write("short", FILES, stop.signal)).toMatchObject({ stopped: true });
   expect((await asked()).evaluations).toEqual([]);
-  // The table's rows and calls are there when the other file's are not.
+  // Imports the table alone; the other file is still missing.
   await write("short", FILES.slice(0, 1));
   const { changed } = await write("short");
   expect(changed).toBe(10 + 40 + 1);

@@ -1,4 +1,4 @@
-// Schemas are made when they are first used. One that is wrong is found here, not by the first request that needs it.
+// Schemas are created on first use. This test finds a broken one before the first request that needs it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { folder } from "./run-in-process.ts";
 
 const PACKAGES = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The sources that make schemas, with their text. */
+/** The source files that create schemas, with their text. */
 const MAKERS = readdirSync(PACKAGES)
   .flatMap((name) =>
     readdirSync(join(PACKAGES, name), { withFileTypes: true })

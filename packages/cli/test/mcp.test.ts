@@ -1,4 +1,4 @@
-// assay mcp, as an agent uses it: the built command, and the client of the protocol's own SDK.
+// assay mcp as an agent uses it: the built command, and the client of the official SDK.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -142,7 +142,7 @@ describe("on a data directory", () => {
     expect(first.evaluations[0]!.scores["correct"]).toHaveProperty("pass_rate");
   });
 
-  test("a query as the body of a request is answered with no more rows than fit in a message", async () => {
+  test("a query as a request body is answered with at most the rows that fit in a message", async () => {
     const body = { evaluation_call_ids: ["long"], limit: 40 };
     const { text } = await ask(client, "query", { project: "acme/long", body, limit: 50 });
     expect(text.length).toBeLessThan(20_000);
@@ -167,7 +167,7 @@ describe("on a data directory", () => {
     expect([slices.failed, ranking.failed]).toEqual([false, false]);
   });
 
-  test("names of data stay within their line, and scores and warnings are those of the command", async () => {
+  test("names from data stay within their line, and scores and warnings equal those of the command", async () => {
     const trials = ["a\n| b\u001b[31m", "c"].flatMap((name, e) =>
       [true, 0.5, 1, true].map((mixed, n) => ({
         ...{ evaluation: name, id: `q${n}\nx`, half: `h\n${n % 2}`, output: "x" },
@@ -268,13 +268,10 @@ describe("on a data directory", () => {
       { project: "acme/units", where: ["scores.correct"], offset: 2, body: {} },
       "where, offset must be part of body if you give one",
     ],
-  ])(
-    "%s %o: an argument that is not heard is refused, and the one that was meant named",
-    async (name, args, sentence) => {
-      const { text, failed } = await ask(client, name, args);
-      expect([failed, text]).toEqual([true, expect.stringContaining(sentence)]);
-    },
-  );
+  ])("%s %o: an unknown argument is refused, and the nearest one suggested", async (name, args, sentence) => {
+    const { text, failed } = await ask(client, name, args);
+    expect([failed, text]).toEqual([true, expect.stringContaining(sentence)]);
+  });
 
   test("every tool accepts only its documented arguments, with one name and form across tools", async () => {
     const { tools } = await client.listTools();
@@ -301,7 +298,7 @@ describe("on a data directory", () => {
   });
 });
 
-// Each makes one thing large: names, texts, numbers of things, depth.
+// Each case makes one aspect large: names and texts, the number of fields, or the depth.
 const LARGE: { readonly [what: string]: (n: number, v: number) => object } = {
   "long names": (n, v) => ({
     inputs: { [`${"\u0001n".repeat(10_000)}${n % 3}`]: n % 3, kind: `${"k".repeat(100_000)}${n % 3}` },
@@ -389,7 +386,7 @@ test("the documented settings of agents start the command", async () => {
   );
   const started = [...settings.map((of) => Object.values(of)[0]!.assay.args), ...lines];
   expect(started.length).toBeGreaterThan(3);
-  // All of them say the same, so that one need be tried.
+  // All are the same command, so one trial covers them.
   expect(new Set(started.map((args) => args.join(" "))).size).toBe(1);
   const [name, ...args] = started[0]!;
   expect(name).toBe("mcp");

@@ -1,5 +1,4 @@
-// A data directory that does not exist: commands that only read say so and create nothing, and those that write create
-// it.
+// A missing data directory: commands that only read report it and create nothing, and those that write create it.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

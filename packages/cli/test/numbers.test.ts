@@ -1,4 +1,4 @@
-// Numbers through the built command, as bytes: what was logged is what comes back, by every way in and out.
+// Numbers through the built command, as bytes: every import and export path preserves their notation.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// When a browser is opened, and when not.
+// When the command opens a browser.
 
 import { expect, test } from "vitest";
 import { openerOf } from "../src/commands/server/open-browser.ts";

@@ -1,5 +1,5 @@
-// Whatever is logged, no command shows a terminal anything that it takes for a command, or that changes the order of
-// letters; and JSON has the values whole.
+// Whatever the logged data, no command writes terminal escapes or characters that reorder text to a terminal; JSON
+// keeps the values complete.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { expect, test } from "vitest";
 import { assay, folder } from "./run-in-process.ts";
 
 const P = "me/pl\u202eain";
-/** Every control character and every mark of direction but NUL, and a sequence that clears the screen. */
+/** Every control and bidirectional character except NUL, and a sequence that clears the screen. */
 const HOSTILE = `\u001b[2J${Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code + 1))
   .filter((character) => /[\p{Cc}\p{Bidi_Control}]/u.test(character))
   .join("")}x`;
 const NO_TEXT = /[^\P{Cc}\n\t]|\p{Bidi_Control}/u;
 
-/** Two evaluations with it in every text and every name. */
+/** Two evaluations with `HOSTILE` in every text and every name. */
 function lines(): string {
   const calls = ["a", "b"].flatMap((letter) => {
     const id = `${letter}${HOSTILE}`;
@@ -72,7 +72,7 @@ test("no command prints terminal escapes or marks that reverse text", async () =
     for (const args of [...ANSWERED, ...REFUSED]) {
       const { exitCode, stdout, stderr } = await assay([...args, "--data", data], columns ? { columns } : {});
       const what = [args.slice(0, 4).join(" "), columns === undefined ? "in a pipe" : "on a terminal"];
-      // A table in a pipe is a file: with the texts as they are.
+      // A table in a pipe is a file, and contains the texts unchanged.
       const isFile = columns === undefined && /csv|jsonl|export/.test(args.join(" "));
       for (const text of isFile ? [stderr] : [stdout, stderr])
         if (NO_TEXT.test(text))
@@ -80,7 +80,7 @@ test("no command prints terminal escapes or marks that reverse text", async () =
       expect(exitCode, `${what.join(" ")}: ${stderr}`).toBe(REFUSED.includes(args) ? 2 : 0);
     }
   expect(shown).toEqual([]);
-  // The values are whole all the same.
+  // JSON still has the complete values.
   const { stdout } = await assay(["watch", P, `run a${HOSTILE}`, "--data", data]);
   expect(JSON.parse(stdout)[0].display_name).toBe(`run a${HOSTILE}`);
 });

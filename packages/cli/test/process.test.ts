@@ -9,7 +9,7 @@ import { evaluationLines, rowLines } from "@assay/testing/calls";
 import { afterEach, describe, expect, test } from "vitest";
 import { assay, folder } from "./run-in-process.ts";
 
-// What people run: npm test builds it first.
+// The bundle that users run; npm test builds it first.
 const command = fileURLToPath(new URL("../bundle/assay.js", import.meta.url));
 
 const children: ChildProcess[] = [];
@@ -30,7 +30,7 @@ function start(args: readonly string[], env: { readonly [name: string]: string }
     text.stderr += chunk;
   });
   const ended = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, ...text }));
-  /** Resolves with what `pattern` finds in stdout. */
+  /** Resolves with the match of `pattern` in stdout. */
   const saying = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
@@ -59,7 +59,7 @@ function examples(home: string): string {
 }
 
 describe("assay serve", () => {
-  test("answers, serves other commands, and stops in an orderly way", async () => {
+  test("answers, serves other commands, and shuts down gracefully", async () => {
     const home = folder();
     const data = join(home, "data");
     const server = start(["serve", "--data", data, "--port", "0"]);
@@ -177,7 +177,7 @@ test("assay watch shows an evaluation while clients log it, and ends when it has
   expect(alone.stderr).toContain("no server has");
 });
 
-test("assay demo shows a first comparison, serves it, and loads nothing the second time", async () => {
+test("assay demo shows a first comparison, serves it, and reuses the data the second time", async () => {
   const home = folder();
   const args = ["demo", "--examples", examples(home), "--data", join(home, "data"), "--port", "0"];
   const first = start(args);
@@ -203,7 +203,7 @@ test("assay demo shows a first comparison, serves it, and loads nothing the seco
 });
 
 test.skipIf(process.platform === "win32")(
-  "a current folder that is gone matters only to relative paths",
+  "a deleted working directory matters only to relative paths",
   async () => {
     const [home, gone] = [folder(), folder()];
     const run = (args: string) =>
@@ -223,7 +223,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-describe.skipIf(process.platform !== "linux")("output that cannot be written", () => {
+describe.skipIf(process.platform !== "linux")("unwritable output", () => {
   /** Runs the command with its standard output or error on a full disk. */
   function onFullDisk(args: readonly string[], full: "stdout" | "stderr") {
     const disk = openSync("/dev/full", "w");
@@ -243,12 +243,12 @@ describe.skipIf(process.platform !== "linux")("output that cannot be written", (
     };
   }
 
-  test("on a full disk, ends a command that prints, with the reason", async () => {
+  test("on a full disk ends a command that prints, with the reason", async () => {
     const { ended, said } = onFullDisk(["config"], "stdout");
     expect([await ended, said()]).toEqual([1, "assay: standard output: no space left on the disk\n"]);
   });
 
-  test("does not end a server: not on a full disk, nor with a closed reader", async () => {
+  test("does not end a server, neither on a full disk nor with a closed reader", async () => {
     const args = ["serve", "--log", "--port", "0", "--data"];
     const full = onFullDisk([...args, join(folder(), "data")], "stderr");
     const unread = start([...args, join(folder(), "data")]);

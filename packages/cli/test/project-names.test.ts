@@ -1,5 +1,5 @@
-// `.` and `..` are no names: every reader of a URL takes them for steps between folders. Wherever a project can be named,
-// they are refused.
+// `.` and `..` are invalid names, because every URL parser resolves them as path segments. They are refused wherever a
+// project can be named.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Questions as people type them: names, conditions and keys to sort by, and what is said of those that make no sense.
+// Queries as people type them: names, conditions and sort keys, and the messages for invalid ones.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** The questions of an answer, in its order. */
+/** The questions of the answer's rows, in order. */
 async function questions(...args: readonly string[]): Promise<readonly string[]> {
   const { exitCode, stdout, stderr } = await run("query", P, ...args);
   expect([exitCode, stderr]).toEqual([0, ""]);
@@ -105,7 +105,7 @@ describe("a query in words", () => {
     [["--sort", "Δ"], "--sort: expected a field to sort by, as in Δcorrect or inputs.level\n  Δ\n   ^\n"],
     [["--sort", "total_tokens"], '--sort: no measure named "total_tokens"; there is correct, quality\n'],
     [["--limit", "many"], '"many" is not a whole number; --limit takes a whole number like 20'],
-  ])("%j is refused, where it is wrong", async (args, message) => {
+  ])("%j is refused, with the position of the error", async (args, message) => {
     const { exitCode, stdout, stderr } = await run("query", P, "gpt-a", ...args);
     expect([exitCode, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
@@ -122,7 +122,7 @@ describe("a query in words", () => {
   });
 });
 
-test("compare takes the same conditions, and points at an error in one", async () => {
+test("compare accepts the same conditions, and points at an error in one", async () => {
   const where = 'inputs.category = "math"';
   const words = await run("compare", P, "gpt-a", "gpt-b", "--where", where);
   const json = '{"$eq": [{"$getField": "inputs.category"}, {"$literal": "math"}]}';
@@ -135,12 +135,12 @@ test("compare takes the same conditions, and points at an error in one", async (
   ]);
 });
 
-test("an error in the condition of a row is not one of --where", async () => {
+test("an error in a row's condition does not mention --where", async () => {
   const { exitCode, stderr } = await run("show", P, "inputs.id = ");
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("assay: the row: expected")]);
 });
 
-test("export and watch take names too", async () => {
+test("export and watch accept names too", async () => {
   const { stdout } = await run("export", P, "--evaluation", "gpt-b");
   expect(stdout).toContain("Brontë");
   expect(stdout).not.toContain("Austen");
@@ -163,7 +163,7 @@ test("evaluations without a common row are reported, by query and by compare", a
   expect((await run("compare", P, "gpt-a", "gpt-c", "--format", "table")).stdout).toMatch(/not paired/);
 });
 
-test("a query without evaluations reports if it leaves some out", async () => {
+test("a query without evaluations reports whether it leaves some out", async () => {
   const file = join(home, "many.csv");
   const lines = ["a", "b", "c"].map((model) => `What is 1 + 1?,many-${model},2,yes`);
   const question = () => run("query", "me/many", "--format", "csv");

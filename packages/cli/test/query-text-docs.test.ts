@@ -1,4 +1,4 @@
-// docs/reference/query-text.md: every condition of its cookbook, put to data, and its commands.
+// docs/reference/query-text.md: runs every condition of its cookbook on data, and its commands.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,13 +11,13 @@ const home = mkdtempSync(join(tmpdir(), "assay-cookbook-"));
 const data = ["--data", join(home, "data")];
 
 const cookbook = /## Cookbook([\s\S]*?)\n## /.exec(page)![1]!;
-/** The conditions of the cookbook, in its order. */
+/** The conditions of the cookbook, in order. */
 const conditions = cookbook
   .split("\n")
   .filter((line) => /^\| [^R-]/.test(line))
   .flatMap((line) => [...line.split("|")[2]!.matchAll(/`([^`]+)`/g)].map(([, text]) => text!));
 
-/** The rows that each keeps of `ROWS`, by their numbers. */
+/** The rows of `ROWS` that each condition keeps, by number. */
 const KEPT = [
   "1",
   "12",

@@ -1,11 +1,11 @@
-// What a row is called in a table: its question, found from the rows' own fields.
+// The title of a row in a table: its question, found from the rows' own fields.
 
 import type { EvalResults } from "@assay/eval-engine";
 import { splitAt, tellingField } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import { resultsTable } from "../src/render/results-table.ts";
 
-describe("the field that tells rows apart", () => {
+describe("the title field", () => {
   test("is the text with the most distinct values, not the category they share", () => {
     const rows = ["a b", "c d", "e f"].map((body) => ({ category: "long words of law", body }));
     expect(tellingField(rows)).toEqual(["body"]);

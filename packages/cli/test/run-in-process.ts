@@ -1,4 +1,4 @@
-// Runs the command in this process, for tests: what it wrote and how it ended, in a folder of its own.
+// Runs the command in this process, in a folder of its own, and returns its output and exit code.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,26 +8,26 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { run } from "../src/run.ts";
 
-/** What a run left behind. */
+/** The result of a run. */
 export interface Ended {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a run is not like others. */
+/** Options of a run. */
 export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
   readonly stdin?: string;
   /** Columns of the terminal; none by default, as in a pipe. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
-  /** Told of stdout, and of stderr, as they are written. */
+  /** Called with the pieces of stdout and stderr as they are written. */
   readonly onOutput?: (text: string) => void;
   readonly onError?: (text: string) => void;
 }
 
-/** The repository: its examples are those that come with the command. */
+/** The repository: it contains the examples that the command ships with. */
 const FILES = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Runs the command to its end. */
@@ -69,7 +69,7 @@ function collector(onText: (text: string) => void, columns: number | undefined) 
   return { stream, text: () => text };
 }
 
-/** A new folder, which is gone after the test. */
+/** A new folder, deleted after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "assay-cli-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

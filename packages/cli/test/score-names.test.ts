@@ -1,4 +1,5 @@
-// One name for one score: what the built command prints, its options and its conditions take, whatever the name has in it.
+// One name per score: options and conditions accept the names that the built command prints, whatever characters they
+// contain.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -103,13 +104,13 @@ describe("the built command", () => {
     const notes = stdout.replaceAll(/\s+/g, " ");
     expect(notes).toMatch(/ dominate .*scores\["f1\.macro"\].*, so intervals may be too narrow/);
     expect(notes).not.toContain("f1\\.macro");
-    // The runs are called a and b, which other words have too.
+    // The runs are named a and b, which also occur as other words and letters.
     expect(notes).toContain("Note: a-model is still running: its numbers will change");
     expect(notes).toContain("Note: a few rows dominate");
   });
 
   test.each(["f1.macro", "scores.f1\\.macro", 'scores["f1.macro"]'])(
-    "takes %s for a score with a dot",
+    "accepts %s for a score with a dot",
     async (name) => {
       const asked = ["compare", P, "a", "b", "--measure", name, "--format", "json"];
       expect(JSON.parse(await ok(...asked)).comparisons[0].measures[0].field).toBe("scores.f1\\.macro");
@@ -120,7 +121,7 @@ describe("the built command", () => {
     ["--measure", "f1.macros", 'scores["f1.macro"]'],
     ["--where", "scores.f1.macro > 0", 'scores["f1.macro"]'],
     ["--slices", "inputs.grade levl", 'inputs["grade level"]'],
-  ])("proposes a name that %s takes", async (option, wrong, right) => {
+  ])("proposes a name that %s accepts", async (option, wrong, right) => {
     const refused = await assay(["compare", P, "a", "b", option, wrong, "--data", data]);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain(right);

@@ -1,4 +1,4 @@
-// What the server says while it runs: a line for each request when asked, errors always, and never a secret.
+// The server's log: a line for each request on demand, errors always, and never a secret.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { type AssayServer, builtServer } from "@assay/testing/server";
 import { expect, test } from "vitest";
 import { allRoutes } from "./all-routes.ts";
 
-/** The lines of JSON that a server has written to stderr. */
+/** The JSON lines that a server has written to stderr. */
 const linesOf = (server: AssayServer) =>
   server
     .said()
@@ -70,7 +70,7 @@ test("an X-Request-Id that may be a key is neither returned nor logged", async (
     (await raw(server, "/v1/health", { headers: { "X-Request-Id": id } })).headers["x-request-id"];
   for (const id of [key, `a:${key}`, "K3Y-OF-OWNER", "sk-proj-9aB3xK7qLm2Zt5Rw8Vn4", "0123abcd".repeat(5)])
     expect(await idOf(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
-  // What others call a request by is kept.
+  // Ids in the formats of other services are kept.
   for (const id of ["edge:7f.1-a_b", "0123456789abcdef".repeat(2), "7d8dd3f2-3c6e-4b1c-9d52-6f2a1a9c1a77"])
     expect(await idOf(id)).toBe(id);
   expect(server.said()).not.toContain(key.slice("assay_".length + 8));
@@ -94,9 +94,9 @@ test("a stream has the id too, a new one if the client sends no valid one", asyn
   );
 });
 
-test.each([[[]], [["--log"]]])("with %j an error is said, with the id of its request", async (args) => {
+test.each([[[]], [["--log"]]])("with %j an error is logged with the id of its request", async (args) => {
   const server = await builtServer(args);
-  // Files can not be kept any more.
+  // Makes storing files impossible.
   rmSync(join(server.data, "artifacts"), { recursive: true, force: true });
   writeFileSync(join(server.data, "artifacts"), "");
   const answer = await raw(server, "/v1/preview/training-data", {

@@ -1,5 +1,5 @@
-// Rows with the texts that people have: long prompts that begin alike, long answers that differ at their ends, many
-// evaluations; and one row whole.
+// Rows with realistic texts: long prompts with the same prefix, long answers that differ at the end, many evaluations;
+// and the view of a single row.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** What a table says, whatever its lines. */
+/** The words of a table, without its borders. */
 const words = (table: string) => table.replaceAll(/[│─┌┐└┘├┤┬┴┼\s]+/g, " ");
 
 describe("a table of rows", () => {
@@ -119,7 +119,7 @@ describe("show", () => {
     for (const line of stdout.split("\n")) expect(Array.from(line).length).toBeLessThanOrEqual(80);
   });
 
-  test("takes the value of a field, or names the rows that have it", async () => {
+  test("accepts the value of a field, or names the rows that have it", async () => {
     const whole = await run(["show", P, "inputs.n = 0"]);
     expect(await run(["show", P, "0"])).toEqual(whole);
     const answers = join(home, "tasks.csv");
@@ -131,7 +131,7 @@ describe("show", () => {
     expect((await run(["show", answers, "lists"])).stderr).toContain('2 rows match "lists"; choose one:');
   });
 
-  test("takes a digest, or a prefix of one, and prints JSON in a pipe", async () => {
+  test("accepts a digest, or a prefix of one, and prints JSON in a pipe", async () => {
     const whole = JSON.parse((await run(["show", P, "inputs.n = 0"])).stdout);
     expect(whole.evaluations).toHaveLength(3);
     const part = await run(["show", P, whole.row_digest.slice(0, 6)]);
@@ -145,8 +145,8 @@ describe("show", () => {
   test.each([
     ["nothing", "nothing-begins-so", 'no row of me/texts matches "nothing-begins-so"'],
     ["several rows", "inputs.n >= 0", '2 rows match "inputs.n >= 0"; choose one:\n  '],
-    ["a field that is not there", "inputs.m = 0", "did you mean inputs.n?\n  inputs.m = 0\n  ^"],
-  ])("of %s ends with 2 and says so", async (_, row, message) => {
+    ["an unknown field", "inputs.m = 0", "did you mean inputs.n?\n  inputs.m = 0\n  ^"],
+  ])("of %s ends with 2 and an explanation", async (_, row, message) => {
     const { exitCode, stdout, stderr } = await run(["show", P, row]);
     expect([exitCode, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);

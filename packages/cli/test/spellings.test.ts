@@ -1,6 +1,5 @@
-// Random spellings of the path of every route, asked of the server as it is shipped with every method: each is answered as
-// the plain path is, or is a 404. So the rights of a key, and all else that is checked before a route answers, hold for
-// every spelling.
+// Requests every route of the built server under random spellings of its path, with every method. Each answer equals
+// that of the plain path, or is a 404, so key permissions and all other checks before a route hold for every spelling.
 
 import { Agent, request } from "node:http";
 import { raw } from "@assay/testing/raw-request";
@@ -15,7 +14,7 @@ const OWNER = "k".repeat(32);
 /** Spellings of each path with each method and key. */
 const SPELLINGS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1) / 1000);
 
-/** `path` with some letters percent-encoded, dot segments between its parts, and slashes doubled or added at its end. */
+/** `path` with some letters percent-encoded, dot segments between its parts, and slashes doubled or appended. */
 function spelled(path: string): fc.Arbitrary<string> {
   const letter = (plain: string) => {
     const hex = plain.charCodeAt(0).toString(16).padStart(2, "0");
@@ -36,13 +35,13 @@ function spelled(path: string): fc.Arbitrary<string> {
     .map(([segments, slashes, last]) => segments.map((text, i) => slashes[i] + text).join("") + last);
 }
 
-/** Mostly what a route takes; else what is refused before the route answers. */
+/** Mostly valid for the route; otherwise refused before the route answers. */
 const QUERY = fc.constantFrom(...Array(7).fill(""), "?limt=3");
 const TYPE = fc.constantFrom(...Array(7).fill("application/json"), "text/plain");
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** The status of an answer, and what it says when it is a refusal: of two answers that are a success the bodies differ. */
+/** The status of an answer, and the body of a refusal. Successful answers may differ in their bodies. */
 function answerTo(
   server: AssayServer,
   { method, key, type }: { readonly method: string; readonly key: string; readonly type: string },
@@ -76,7 +75,7 @@ test("a path is answered like its canonical spelling, whatever the method and th
     const headers = { Authorization: `Bearer ${OWNER}`, "Content-Type": "application/json" };
     return JSON.parse((await raw(server, "/v1/keys", { method: "POST", headers, body })).body).key;
   };
-  // The routes have `x` in the place of their parameters.
+  // Paths of routes have `x` for each parameter.
   const keys = new Map([
     ...(await Promise.all(VERBS.map(async (verb) => [verb, await keyFor([verb], "x/*")] as const))),
     ["every verb, elsewhere", await keyFor(VERBS, "other/*")],
@@ -92,7 +91,7 @@ test("a path is answered like its canonical spelling, whatever the method and th
   const seed = Number(process.env["ASSAY_SEED"] ?? 7);
   const cases = paths.flatMap((path, at) => {
     const asked = METHODS.flatMap((method, i) =>
-      // Of the methods that a path does not have each is asked with one key.
+      // A method that a path does not have is tried with only one key.
       [...keys]
         .filter((_, j) => has.has(`${method} ${path}`) || j === (at + i) % keys.size)
         .map((key) => ({ path, method, key })),
@@ -118,6 +117,6 @@ test("a path is answered like its canonical spelling, whatever the method and th
     }
   };
   await Promise.all(Array.from({ length: 16 }, asking));
-  expect(otherwise, `${otherwise.length} of ${cases.length} are answered otherwise`).toEqual([]);
+  expect(otherwise, `${otherwise.length} of ${cases.length} get a different answer`).toEqual([]);
   expect(refused).toBeGreaterThan(300);
 });

@@ -1,4 +1,4 @@
-// What the lock's note of a server that was killed leads to: its process id and port may be somebody else's by now.
+// The lock file of a killed server: its process id and port may belong to another program by now.
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ import { builtServer } from "@assay/testing/server";
 import { expect, onTestFinished, test } from "vitest";
 import { folder } from "./run-in-process.ts";
 
-/** Whoever listens where a server once was: what it was asked, and with which key. */
+/** A program that listens on the address of a former server, with the requests and keys it received. */
 async function stranger() {
   const asked: { readonly url: string | undefined; readonly key: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -28,20 +28,20 @@ test.each([
   ["keys", "list"],
   ["jobs"],
   ["watch", "acme/demo", "an-evaluation", "--allow-missing"],
-])("assay %s does not send the key to whoever listens where a killed server was", async (...command) => {
+])("assay %s does not send the key to a program on the address of a killed server", async (...command) => {
   const { data, stop } = await builtServer(["--api-key", "S3CRET"]);
   await stop("SIGKILL");
   const { asked, address } = await stranger();
   const path = join(data, "assay.lock");
   const note = JSON.parse(readFileSync(path, "utf8"));
-  // This process stands for the one that has the id now.
+  // This process stands in for the one that reuses the id.
   writeFileSync(path, JSON.stringify({ ...note, pid: process.pid, address }));
   const ended = await assay([...command, "--data", data, "--api-key", "S3CRET"]);
   expect(asked).toEqual([{ url: "/v1/server-proof", key: undefined }]);
   expect(ended.stderr).not.toContain(address);
 });
 
-test("only its owner can read the note, and its server proves that it wrote it without revealing the content", async () => {
+test("only its owner can read the lock file, and the server proves that it wrote it without revealing the content", async () => {
   const server = await builtServer(["--api-key", "K"]);
   const path = join(server.data, "assay.lock");
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -61,7 +61,7 @@ test("a damaged database is not reported as open elsewhere", async () => {
   await (await builtServer([], { data })).stop();
   const path = join(data, "assay.duckdb");
   const bytes = readFileSync(path);
-  // Past the file's own header, where the checksums of its blocks are.
+  // Beyond the file's own header, where the checksums of its blocks are.
   for (let at = 4096; at < bytes.length; at += 64) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
   writeFileSync(path, bytes);
   const ended = await assay(["evaluations", "acme/demo", "--data", data]);

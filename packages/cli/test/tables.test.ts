@@ -19,7 +19,7 @@ const passing = (pass_true_count: number, known: number): EvalResultsScorerStats
   pass_signal_coverage: 1,
 });
 
-/** A summary of evaluations that pass 1, 2, 3 … of ten; the first has a trial without a score. */
+/** A summary of evaluations that pass 1, 2, 3 … of ten trials; the first has a trial without a score. */
 function summaryOf(names: readonly (string | null)[]): EvalResults {
   return {
     rows: [],
@@ -73,7 +73,7 @@ describe("a summary", () => {
   });
 });
 
-test("conditions of an answer without rows name the evaluations that they are about", () => {
+test("the names of conditions' evaluations are shown even if an answer has no rows", () => {
   const none = { rows: [], total_rows: 0, warnings: [], summary: { row_count: 0, evaluations: [] } };
   const asked = ["run small", "run large"].map((name, i) => ({ id: `id-${i}`, name, model: null }));
   const read = readRequest({
@@ -98,7 +98,7 @@ describe("a table", () => {
     expect(table).toContain("0123456789");
   });
 
-  test("of tight rows keeps the lines of a row together", () => {
+  test("of short rows keeps the lines of a row together", () => {
     const table = tableOf(
       ["a", "b"],
       [

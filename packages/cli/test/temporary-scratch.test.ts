@@ -1,4 +1,4 @@
-// The scratch of an import: bytes come back, and no file is left, whenever its process ends.
+// The scratch file of an import: its bytes can be read back, and the file disappears whenever its process ends.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

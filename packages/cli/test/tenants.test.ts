@@ -1,5 +1,5 @@
-// Two tenants with keys of their own, and every route of the server: whatever the one asks for with the names and ids of
-// the other's, the answer is that for names and ids which never were, and nothing of the other's changes.
+// Two tenants with keys of their own, on every route of the server. Requests with the names and ids of the other tenant
+// get the same answers as names and ids that never existed, and change none of its data.
 
 import { openServer } from "@assay/server";
 import { evaluationLines } from "@assay/testing/calls";
@@ -8,16 +8,16 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { folder } from "./run-in-process.ts";
 
-/** The names of what is the other tenant's have this in them, and what is in it says that. */
+/** `NAME` is part of every name of the other tenant, and `SECRET` of all its content. */
 const NAME = "sesame";
 const SECRET = "tahini";
 const RUNS = cases(300);
-/** What has no end is left when it has said so much, or nothing for so long. */
+/** The silence, in milliseconds, after which the test stops reading an endless stream. */
 const STREAM_MS = 60;
 
 type Body = { readonly [name: string]: unknown };
 
-/** A server over a fresh directory, without a socket, and who asks it. */
+/** A server over a fresh directory, without a socket, and functions that send it requests. */
 async function servedTenants() {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
@@ -25,7 +25,7 @@ async function servedTenants() {
   server.listening("http://127.0.0.1:1");
   onTestFinished(() => server.close());
 
-  /** What `key` gets: the status, and the text of the answer or its beginning. */
+  /** The status of `key`'s request, and the text of the answer or of the start of its stream. */
   const ask = async (key: string, method: string, path: string, body?: unknown, more: object = {}) => {
     const json = body !== undefined && typeof body !== "string" && !(body instanceof FormData);
     const type = json ? "application/json" : typeof body === "string" ? "application/x-ndjson" : undefined;
@@ -41,7 +41,7 @@ async function servedTenants() {
     stop.abort();
     return { status: response.status, text };
   };
-  /** The JSON of an answer that is a success. */
+  /** The JSON of a successful answer. */
   const get = async (...of: Parameters<typeof ask>) => {
     const { status, text } = await ask(...of);
     if (status !== 200) throw new Error(`${of.slice(1, 3).join(" ")}: ${status} ${text}`);
@@ -49,7 +49,7 @@ async function servedTenants() {
     return JSON.parse(text) as any;
   };
   const routes = server.routes.filter(({ path }) => path !== "/*");
-  /** The body of an answer once it is as wanted. */
+  /** The body of an answer, once `isOver` accepts it. */
   const settled = async (key: string, path: string, isOver: (body: Body) => boolean) => {
     for (;;) {
       const body = await get(key, "GET", path);
@@ -60,7 +60,7 @@ async function servedTenants() {
   return { ask, errors, get, routes, settled };
 }
 
-/** The text of an answer; of a stream that stays open, what it says at first. */
+/** The text of an answer, or the first events of a stream that stays open. */
 async function beginning(response: Response): Promise<string> {
   const isOpen = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isOpen || response.body === null) return response.text();
@@ -76,7 +76,7 @@ async function beginning(response: Response): Promise<string> {
   return text;
 }
 
-/** One thing of each kind, with the secret in its names and its content; gives their names and ids. */
+/** Creates one thing of each kind, with the secret in its names and content; returns their names and ids. */
 async function fill(
   { get, ask, settled }: Awaited<ReturnType<typeof servedTenants>>,
   key: string,
@@ -121,7 +121,7 @@ async function fill(
   );
   const { data: tuned } = await get(key, "GET", `/v1/fine_tuning/jobs/${tuning.id}/checkpoints`);
 
-  // One that trains for as long as the test lasts, and one that waits behind it.
+  // One job that trains during the whole test, and one that waits behind it.
   const running = await submit({ epochs: 1_000_000 });
   const queued = await submit({ epochs: 1 });
 
@@ -159,7 +159,7 @@ async function fill(
 
 type Tenant = Awaited<ReturnType<typeof fill>>;
 
-/** What a tenant has, as its own key sees it, but for how far the job is that trains, once that is on its way. */
+/** Everything that a tenant's key sees, except the progress of the running job, once that job has started. */
 async function everything(
   { get, ask, settled }: Awaited<ReturnType<typeof servedTenants>>,
   key: string,
@@ -198,7 +198,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
   const before = await everything(server, theirs, other);
   expect(before).toContain(SECRET);
 
-  // Lists of one's own, while there is nothing in them.
+  // The own lists while they are empty.
   for (const { method, path } of routes.filter((route) => route.method === "GET")) {
     const named = path
       .replace(":entity", "team-a")
@@ -208,7 +208,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
     expect(text, path).not.toMatch(new RegExp(`${NAME}|${SECRET}|team-b`));
   }
 
-  // Each name and id of the other's beside one of its kind that never was.
+  // The counterpart of a name or id of the other tenant that never existed.
   const unknown = (text: string) =>
     text
       .replaceAll(NAME, "nobody")
@@ -247,7 +247,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
         expect(`${foreign.status} ${strip(foreign.text, name)}`, what).toBe(
           `${never.status} ${strip(never.text, unknown(name))}`,
         );
-        // With the other's ids in a place of one's own.
+        // With the other tenant's ids in the own project.
         const own = await question("team-a", name);
         expect(own.text, what).not.toContain(SECRET);
       },
@@ -257,7 +257,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
   expect(asked.size).toBeGreaterThan(Math.min(60, RUNS / 10));
   expect(await everything(server, theirs, other)).toBe(before);
 
-  // Deleting one's own project stops the jobs of all for a moment, which costs none of them an attempt.
+  // Deleting the own project briefly stops all jobs, which costs none of them an attempt.
   const running = `/v1/preview/training-jobs/${other.running}`;
   const { attempt, max_attempts } = await get(theirs, "GET", running);
   for (let deleted = 1; deleted <= max_attempts; deleted++) {
@@ -270,7 +270,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
   expect(errors).toEqual([]);
 });
 
-/** A body that would do something to what is called so, if it were let. */
+/** A body that would affect the thing called `called` if it were allowed. */
 function bodyFor(path: string, entity: string, called: string): unknown {
   const messages = [{ role: "user", content: "who?" }];
   const project_id = `${entity}/p`;

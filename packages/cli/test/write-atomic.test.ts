@@ -1,4 +1,4 @@
-// What is said when an output file cannot be written.
+// The messages when an output file cannot be written.
 
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import type { CliContext } from "../src/terminal/cli-context.ts";
 import { explained } from "../src/terminal/failure.ts";
 import { folder } from "./run-in-process.ts";
 
-/** The message about an output file that `write` could not write. */
+/** The message when `write` fails to write an output file. */
 const messageOf = (path: string, write: Parameters<typeof writeAtomic>[2]) =>
   writeAtomic({} as CliContext, path, write).then(
     () => undefined,

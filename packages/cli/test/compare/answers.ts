@@ -1,9 +1,9 @@
-// Answers of statistics, made up for tests of how they are shown.
+// Statistics answers for tests of reports.
 
 import type { CompareResults, MeasureComparison, RankingResults, SlicesResults } from "@assay/eval-engine";
 import type { MeasureSide, Slice } from "@assay/eval-engine/internal";
 
-/** What evaluations are called. */
+/** The display names of evaluations. */
 export const LABELS: ReadonlyMap<string, string> = new Map([
   ["id-a", "gpt-a"],
   ["id-b", "gpt-b"],
@@ -19,7 +19,7 @@ const side = (mean: number, low: number, high: number): MeasureSide => ({
   interval: { low, high, method: "wilson" },
 });
 
-/** An improvement by 18.3 points, with what is different about it. */
+/** An improvement of 18.3 points, with these overrides. */
 export function measure(different: Partial<MeasureComparison> = {}): MeasureComparison {
   return {
     field: "scores.correct",
@@ -57,7 +57,7 @@ export function measure(different: Partial<MeasureComparison> = {}): MeasureComp
   };
 }
 
-/** What differs in an inconclusive difference. */
+/** The overrides that make a difference inconclusive. */
 export const UNSETTLED: Partial<MeasureComparison> = {
   difference: 0.012,
   interval: { low: -0.03, high: 0.054, method: "bonett_price" },
@@ -112,7 +112,7 @@ const slice = (different: Partial<Slice>): Slice => ({
   ...different,
 });
 
-/** Slices: one that is worse, one that is inconclusive, one that is too small. */
+/** Three slices: one worse, one inconclusive, one too small. */
 export function slicesAnswer(different: Partial<SlicesResults> = {}): SlicesResults {
   return {
     looked_at: 3,
@@ -145,7 +145,7 @@ export function slicesAnswer(different: Partial<SlicesResults> = {}): SlicesResu
   };
 }
 
-/** A ranking of three, of which the first two are tied. */
+/** A ranking of three evaluations, the first two tied. */
 export function rankingAnswer(): RankingResults {
   const ranked = (id: string, mean: number, rank: { low: number; high: number }, group: number) => ({
     evaluation_call_id: id,

@@ -1,4 +1,4 @@
-// `assay compare` from its arguments to what it says, in this process: names, options, and what is refused.
+// `assay compare` in this process, from its arguments to its output: names, options, and refusals.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,7 +78,7 @@ describe("compare", () => {
     expect((await compare("close", "twin", "--format", "table")).stdout).not.toMatch(/the newest/);
   });
 
-  test("of a single evaluation, or of an empty project, says so", async () => {
+  test("of a single evaluation, or of an empty project, reports that", async () => {
     const one = join(folder(), "data");
     const stdin = evaluationLines("only", rights(3)).join("\n");
     mkdirSync(one);
@@ -91,7 +91,7 @@ describe("compare", () => {
     });
   });
 
-  test("of an evaluation that never ended has intervals for every look, unless it was interrupted", async () => {
+  test("of an evaluation that never ended has anytime-valid intervals, unless it was interrupted", async () => {
     const one = join(folder(), "data");
     const running = evaluationLines("running", rights(36), 1000).map((line) => {
       const call = JSON.parse(line);
@@ -114,7 +114,7 @@ describe("compare", () => {
       adjustment: "holm",
       comparisons: [{ measures: [{ field: "scores.match.correct", margin: 0.02, verdict: "improved" }] }],
     });
-    // Of a score where lower is better, more is worse; it is still one of all.
+    // For a score where lower is better, an increase is a regression; the score still counts in the adjustment.
     const lower = await json("--lower", "closeness");
     expect(lower).toMatchObject({ adjustment: "bh" });
     expect(lower.comparisons[0].measures).toMatchObject([
@@ -132,7 +132,7 @@ describe("compare", () => {
     });
   });
 
-  test("ranks, with the range of places of each", async () => {
+  test("ranks evaluations, each with its range of ranks", async () => {
     const { evaluations } = JSON.parse((await compare("--ranking", "--measure", "correct")).stdout);
     expect(evaluations).toMatchObject([
       { evaluation_call_id: "good", rank: { low: 1, high: 1 } },
@@ -157,8 +157,8 @@ describe("compare", () => {
   });
 });
 
-describe("beside other answers", () => {
-  test("the table of a query ends with a verdict for each of its versions", async () => {
+describe("in other commands", () => {
+  test("the table of a query ends with a verdict for each candidate", async () => {
     const stdin = JSON.stringify({
       evaluation_call_ids: ["half", "good", "close"],
       include_summary: true,
@@ -172,7 +172,7 @@ describe("beside other answers", () => {
     expect(ended.stdout).toContain("Whether close is better than half on match.correct is inconclusive: ");
   });
 
-  test("of more than a few, it says which is best", async () => {
+  test("the table of more than a few evaluations names the best", async () => {
     const more = join(folder(), "data");
     const stdin = [1, 2, 3, 4, 5].flatMap((i) => evaluationLines(`v${i}`, rights(8 * i), i)).join("\n");
     await assay(["import", P, "-", "--data", more], { stdin });

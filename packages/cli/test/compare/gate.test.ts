@@ -1,4 +1,4 @@
-// A gate passes only what it has judged: of each candidate at least one measure has a verdict, and none that fails it.
+// A gate passes only if each candidate has a measure with a verdict, and none with a failing one.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { comparison, LABELS, measure } from "./answers.ts";
 
 const OPTIONS = { measures: [], where: [], lower: [], higher: [], ranking: false };
 
-/** What a gate says of an answer. */
+/** The result of a gate on an answer. */
 async function gated(answer: CompareResults, gate: (typeof GATES)[number]) {
   const data = { statistics: async () => ({ ok: true, value: answer }) } as unknown as DataAccess;
   const ran = await runStatistics(data, {
@@ -40,7 +40,7 @@ const OUTCOMES: readonly Partial<MeasureComparison>[] = [
   { ...NO_DATA, verdict: "no_direction" },
 ];
 
-test("passes only if something was judged and nothing fails it, and every report says why it fails", async () => {
+test("passes only if something was judged and nothing fails it, and every report gives the reason", async () => {
   const measures = fc.array(fc.constantFrom(...OUTCOMES), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(

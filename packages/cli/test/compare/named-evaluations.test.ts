@@ -3,7 +3,7 @@ import type { DataAccess } from "@assay/server/internal";
 import { expect, test } from "vitest";
 import { latestOnOneDataset, latestPair } from "../../src/query/named-evaluations.ts";
 
-/** A project's evaluations by their numbers of rows; those that have rows share them. */
+/** Evaluations with these numbers of rows; those with rows share them. */
 function listing(rows: Readonly<Record<string, number>>): DataAccess {
   const listed = Object.entries(rows).map(([id, count]) => ({
     ...{ id, name: null, model: null, dataset: null, started_at: null },
@@ -19,7 +19,7 @@ function listing(rows: Readonly<Record<string, number>>): DataAccess {
   } as unknown as DataAccess;
 }
 
-// A server counts the rows of each evaluation after it has listed them: trials may be deleted in between.
+// A server counts the rows of each evaluation after listing it, so trials may be deleted in between.
 test("an evaluation without rows is neither compared nor ranked by default", async () => {
   const data = listing({ first: 3, second: 3, emptied: 0 });
   expect((await latestPair(data, "acme/demo")).ids).toEqual(["first", "second"]);

@@ -1,4 +1,4 @@
-// How answers of statistics are shown: on terminals of 80 and 120 columns, as Markdown and as JUnit.
+// Reports of statistics answers, on terminals of 80 and 120 columns, as Markdown and as JUnit.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 import type { RankedEvaluation } from "@assay/eval-engine/internal";
@@ -42,7 +42,7 @@ const mixed = () =>
   );
 
 describe("a verdict in a sentence", () => {
-  test("suggests no number of rows that both sides have, nor one for a single look at many tests", () => {
+  test("suggests neither a number of rows that both sides already have, nor one for a single look when many tests run", () => {
     const apart = { ...UNSETTLED, paired: false, pairs: 0 };
     expect(say({ ...apart, rows_needed: 240 })).not.toContain("would settle");
     expect(say({ ...apart, rows_needed: 241 })).toContain("About 241 rows would settle");
@@ -62,7 +62,7 @@ describe("a verdict in a sentence", () => {
     ]);
   });
 
-  test("is followed by the number of tests that were made, and by what anytime-valid intervals hold for", () => {
+  test("is followed by the number of tests, and by the validity of anytime-valid intervals", () => {
     const how = (...measures: readonly Partial<MeasureComparison>[]) =>
       compareReport(comparison(measures.map(measure)), { ...look, headline: undefined }).how;
     const untested = { p_value: null, adjusted_p: null, interval: null };
@@ -181,13 +181,13 @@ describe("a drawn interval", () => {
     expect(plotInterval(axis, { low: 5, high: 5 }, 5)).toBe("··········0····●·····");
   });
 
-  test("on an axis without extent is in the middle", () => {
+  test("on an axis of zero length is in the middle", () => {
     expect(plotInterval(axisOf([{ low: 3, high: 3 }], 5), { low: 3, high: 3 }, 3)).toBe("··●··");
   });
 });
 
 describe("on a terminal", () => {
-  test.each([80, 120])("of %i columns a comparison reads well", (width) => {
+  test.each([80, 120])("of %i columns a comparison is readable", (width) => {
     const report = compareReport(mixed(), {
       labels,
       drawing: drawingWidth(width),
@@ -199,7 +199,7 @@ describe("on a terminal", () => {
     expect(`\n${text}\n`).toMatchSnapshot();
   });
 
-  test("of 80 columns slices and a ranking read well", () => {
+  test("of 80 columns slices and a ranking are readable", () => {
     const options = { ...look, baseline: "id-a", candidate: "id-b", level: 0.95, most: 2, isNamed: true };
     expect(`\n${reportText(slicesReport(slicesAnswer(), options), 80)}\n`).toMatchSnapshot();
     const ranking = rankingReport(rankingAnswer(), {
@@ -217,7 +217,7 @@ describe("on a terminal", () => {
       { labels, field: "scores.correct", kind: "boolean", level: 0.95 },
     );
 
-  test("an evaluation without a value is not one that another is better than", () => {
+  test("an evaluation without a value is not counted as beaten", () => {
     expect(rankedAs({ mean: null, interval: null, rank: null, rows: 0 })).toBe(
       "Only gpt-b of 3 evaluations has a value for correct: 55.0%.",
     );
@@ -229,7 +229,7 @@ describe("on a terminal", () => {
     );
   });
 
-  test("none is the best of evaluations that beat each other in a circle", () => {
+  test("no evaluation is the best if they beat each other in a circle", () => {
     const evaluations = rankingAnswer().evaluations.map((of) => ({ ...of, rank: { low: 2, high: 2 } }));
     expect(rankedAs({}, { ...rankingAnswer(), evaluations })).toMatch(
       /^Which of 3 evaluations is best on correct is inconclusive: gpt-b leads .*, but gpt-c, gpt-a may be/,
@@ -255,7 +255,7 @@ describe("on a terminal", () => {
     );
   });
 
-  test("fields that only tell rows apart are named in place of their slices, unless they were asked for", () => {
+  test("fields that only identify rows are named in place of their slices, unless requested", () => {
     const [tested] = slicesAnswer().slices;
     const by = (field: string, value: string, rows: number) => ({
       ...tested!,
@@ -267,7 +267,7 @@ describe("on a terminal", () => {
       ...["law", "math"].map((value) => by("category", value, 20)),
       ...["a", "b"].map((value) => by("author", value, 2)),
       ...["1", "2", "3"].map((value) => by("id", value, 1)),
-      // Mostly apart, but one of its slices was tested.
+      // Mostly unique values, but one of its slices was tested.
       by("source", "many", 20),
       ...Array.from({ length: 30 }, (_, i) => by("source", `once ${i}`, 1)),
     ];
@@ -356,7 +356,7 @@ describe("as Markdown", () => {
   });
 });
 
-test("any text from data is the same text in Markdown, and nothing else", () => {
+test("any text from data is the same text in Markdown, without any markup", () => {
   const piece = fc.constantFrom(
     ...[
       "- ",

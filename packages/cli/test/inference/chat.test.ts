@@ -1,4 +1,5 @@
-// Chats and usage by command, and what `assay serve` answers as: engines elsewhere, the tiny model, what it became.
+// Chats and usage from the command line, and models behind `assay serve`: remote engines, the tiny model, and trained
+// models.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,11 +30,11 @@ describe("assay chat", () => {
     expect(await usageOf(data, ["acme/demo"])).toMatchObject([row]);
     expect(await usageOf(data, ["acme/other"])).toEqual([]);
     expect(await stop()).toBe("");
-    // What the server kept is there without it.
+    // The usage recorded by the server is available without it.
     expect(await usageOf(data, ["--by", "day,key"])).toMatchObject([{ requests: 2, key: "local" }]);
   });
 
-  test("answers one message as it answers a line", async () => {
+  test("answers a message argument like a line of input", async () => {
     const args = ["chat", "assay/tiny", "--seed", "3", "--max-tokens", "6", "--data", folder()];
     const ofLine = await assay(args, { stdin: "hi\n" });
     expect(await assay([...args, "hi"], { stdin: "not read\n", columns: 80 })).toEqual(ofLine);
@@ -102,7 +103,7 @@ describe("assay serve --upstreams", () => {
   };
 
   test("serves the engines in the file and the tiny model", async () => {
-    // Any OpenAI-compatible engine will do: such as another Assay.
+    // Any OpenAI-compatible engine works, such as another Assay.
     const engine = await serving(["--api-key", "engine-key"]);
     const path = file(`
 upstreams:

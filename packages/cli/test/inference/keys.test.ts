@@ -1,4 +1,4 @@
-// API keys or with the command: on a data directory, through the server that has it open, and what they open.
+// API keys on the command line: on a data directory and through the server that has it open, and the access they give.
 
 import { describe, expect, test } from "vitest";
 import { assay, folder } from "../run-in-process.ts";
@@ -58,7 +58,7 @@ test.each([
   [["--scope", "acme"], /"acme" is not a scope/],
   [["--scope", "acme/demo", "--days", "soon"], /"soon" is not a number of days/],
   [[], /give at least one --scope/],
-])("%j makes no key", async (args, message) => {
+])("%j creates no key", async (args, message) => {
   const ended = await assay(["keys", "create", "--name", "x", ...args, "--data", folder()]);
   expect(ended).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(message) });
 });
@@ -76,7 +76,7 @@ test("a stored key allows serving other machines, and opens its scopes until it 
   const query = (project: string) =>
     fetch(`${local}/v2/${project}/eval_results/evaluations`, { headers: { authorization: `Bearer ${key}` } });
   expect([(await query("acme/demo")).status, (await query("acme/other")).status]).toEqual([200, 404]);
-  // It is not one for everything: keys are not its business.
+  // A key that is not for everything cannot manage keys.
   const refused = await assay(["keys", "list", "--data", data, "--api-key", key]);
   expect(refused).toMatchObject({
     exitCode: 1,

@@ -1,16 +1,16 @@
-// A server of the command, in this process.
+// The command's server, in this process.
 
 import { onTestFinished } from "vitest";
 import { assay, folder } from "../run-in-process.ts";
 
-/** A server that answers. */
+/** A running server. */
 export interface Server {
   readonly url: string;
   /** Its data directory. */
   readonly data: string;
-  /** What it said when it began. */
+  /** The greeting it printed. */
   readonly greeting: string;
-  /** Stops it, as a signal would; gives what it had written to stderr. */
+  /** Stops it like a signal; resolves to its stderr. */
   stop(): Promise<string>;
 }
 

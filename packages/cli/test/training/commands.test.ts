@@ -1,4 +1,5 @@
-// Training and its models from the command line, against a real server: one for all tests that do not configure their own.
+// Training and models from the command line, against a real server, shared by all tests without a configuration of
+// their own.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -56,7 +57,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect(trained.stdout).toMatch(/^job \S+ succeeded: the model is at step 1\n$/);
   const id = idOf(trained.stdout);
 
-  // The model is there now.
+  // The model exists now.
   const again = await run(...sft, "--set", "epochss=1", "--detach");
   expect(again.stdout.trim()).toBe(idOf(again.stdout));
   const watched = await assay(["jobs", "watch", idOf(again.stdout), "--data", data], { columns: 90 });
@@ -64,7 +65,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect(watched.stderr).toContain("█");
   expect(watched.stdout).toMatch(/succeeded: the model is at step 2/);
 
-  // What a client logs to the model's run is shown with it.
+  // Metrics that a client logs to the model's run are shown with it.
   const lines = [0.25, 0.5, 1].map((reward, step) =>
     JSON.stringify({ _step: step, _runtime: 7, "val/reward": reward, note: "text" }),
   );
@@ -110,11 +111,11 @@ test("diverging training is a failed job that says so", async () => {
     status: "failed",
     error: { code: "diverged", message: expect.stringContaining("training diverged") },
   });
-  // It is no failure of the server.
+  // It is not a failure of the server.
   expect(server.complaints()).toBe("");
 });
 
-test("cancels a running job; its watchers are told and fail", async () => {
+test("cancels a running job; its watchers learn of it and fail", async () => {
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/long", file, "--base-model", "assay/tiny", "--set", "epochs=1000000"];
@@ -217,7 +218,7 @@ function built(...args: readonly string[]) {
   );
 }
 
-/** A model of two checkpoints. */
+/** Creates a model with two checkpoints. */
 async function trainedTwice(entity: string, project: string, name: string): Promise<string> {
   const wish = { entity, project, name, base_model: "assay/tiny" };
   const { id } = await server.ask<{ id: string }>("POST", "/models", wish);
@@ -244,7 +245,7 @@ test("models are listed and shown, checkpoints get aliases, and those with an al
   const best = await models("alias", "demo/capitals", "best", "--metric", metric!, "--goal", "min");
   expect(best.stdout).toMatch(/^team\/demo\/capitals:best \(min .+\) points to step [12]\n$/);
 
-  // What was evaluated against it, by name; an evaluation of another model is none of its.
+  // Evaluations of the model by name; those of another model do not appear.
   const lines = ["one", "two", "three"].flatMap((id, at) =>
     evaluationLines(id, [true], at).map((line) => {
       const call = JSON.parse(line);

@@ -1,4 +1,4 @@
-// Servers and workers that are killed, and what has to hold of jobs and checkpoints afterwards, as clients can see it.
+// Kills servers and workers, and checks afterwards, as a client, the invariants of jobs and checkpoints.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,16 +8,16 @@ import { type JobView, type Served, serve } from "@assay/testing/training-server
 import { expect } from "vitest";
 import { folder } from "../run-in-process.ts";
 
-// A worker that can be killed at any step: see dying-worker.mjs.
+// A worker that can be killed at any step, see dying-worker.mjs.
 const DYING_WORKER = [process.execPath, fileURLToPath(new URL("./dying-worker.mjs", import.meta.url))];
 
-/** A data directory whose jobs of `test/process` are trained by workers that can be killed. */
+/** A data directory. Killable workers train its jobs of `test/process`. */
 export class Home {
   readonly directory: string;
   readonly #workers: string;
   readonly #config: string;
 
-  /** `settings`: of the trainer that starts those workers. `others`: trainers of other base models. */
+  /** `settings` are for the trainer that starts those workers, `others` are trainers of other base models. */
   constructor(settings: object, others: readonly object[]) {
     const home = folder();
     this.directory = join(home, "data");
@@ -40,7 +40,7 @@ export class Home {
     return serve(this.directory, "--training", this.#config);
   }
 
-  /** Kills all workers; they have left their process numbers in a folder. */
+  /** Kills all workers. Each has left its process id in a folder. */
   killWorkers(): void {
     for (const pid of readdirSync(this.#workers)) {
       rmSync(join(this.#workers, pid), { force: true });
@@ -60,7 +60,7 @@ export interface Event {
   readonly data: { readonly [name: string]: unknown };
 }
 
-/** All events of a job until now, those of the service included. */
+/** All events of a job so far, including those of the service. */
 async function eventsOf({ ask }: Pick<Served, "ask">, job: string): Promise<readonly Event[]> {
   const events: Event[] = [];
   for (let more = true; more; ) {
@@ -75,11 +75,11 @@ async function eventsOf({ ask }: Pick<Served, "ask">, job: string): Promise<read
   return events;
 }
 
-/** What a client has seen, which has to stay true. */
+/** The events that a client has seen; later reads must not contradict them. */
 export class Seen {
   readonly #events = new Map<string, readonly Event[]>();
 
-  /** Reads the events of a job; what was seen of them before has to be how they begin. */
+  /** Reads the events of a job. They must start with the events seen before. */
   async look(server: Pick<Served, "ask">, job: string): Promise<readonly Event[]> {
     const now = await eventsOf(server, job);
     const before = this.#events.get(job) ?? [];
@@ -97,7 +97,7 @@ export async function jobsOf({ ask }: Pick<Served, "ask">, model: string): Promi
   return (await ask<{ data: readonly JobView[] }>("GET", `/training-jobs?model_id=${model}&limit=100`)).data;
 }
 
-/** What has to hold for a job that has ended. */
+/** Checks the invariants of a finished job. */
 export function checkJob(job: JobView, events: readonly Event[]): void {
   expect(["succeeded", "failed", "cancelled"]).toContain(job.status);
   expect(count(events, "training_started")).toBeLessThanOrEqual(1);
@@ -113,7 +113,7 @@ export function checkJob(job: JobView, events: readonly Event[]): void {
   }
 }
 
-/** The checkpoints of a model are those of its jobs that succeeded, numbered without gap, and whole. */
+/** Checks that a model's checkpoints are those of its successful jobs, complete and numbered without gaps. */
 export async function checkModel(server: Served, model: string, jobs: readonly JobView[]): Promise<void> {
   const { data } = await server.ask<{ data: readonly { step: number }[] }>(
     "GET",

@@ -1,6 +1,6 @@
-// The server is killed while jobs are in every state there is (JOBS.md 2.2): each job is brought into its state and is
-// seen there, then one SIGKILL hits them all. Afterwards the log of each says, event by event, where it was hit and that
-// it went on from there.
+// Kills the server while jobs are in every possible state (JOBS.md 2.2). Each job is brought into its state and
+// observed there, then one SIGKILL hits them all. Afterwards the event log of each job shows where it was interrupted
+// and that it resumed there.
 
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -16,19 +16,19 @@ const CLAIMED = [...SUBMITTED, "claimed"];
 const STARTED = [...CLAIMED, "training_started"];
 const steps = (count: number) => Array<string>(count).fill("gradient_step");
 const END = ["trained", "training_ended"];
-/** What a job writes that is lost with its worker and taken up where it was. */
+/** The events of a job that loses its worker and resumes. */
 const RESUMED = ["requeued", "claimed", "resumed"];
 
-/** A state, how a job is brought into it, and all that has happened to the job when it is over. */
+/** A state: how to reach it, and all events of the job at its end. */
 interface State {
-  /** Where the worker comes to a halt: see dying-worker.mjs. */
+  /** Where the worker halts, see dying-worker.mjs. */
   readonly hold?: string;
-  /** How clients see the state. */
+  /** The state as clients see it. */
   readonly is: Partial<JobView>;
   readonly events: readonly string[];
 }
 
-/** The states in which jobs can be held: all of them are hit by each kill. */
+/** The states in which a job can be held. Each kill hits all of them. */
 const HELD = {
   "queued, behind another job": { is: { status: "queued" }, events: [...STARTED, ...steps(6), ...END] },
   "starting, leased to a worker": {
@@ -57,14 +57,14 @@ const HELD = {
     events: [...STARTED, ...steps(6), "training_failed"],
   },
   cancelled: { is: { status: "cancelled" }, events: [...SUBMITTED, "training_failed"] },
-  "running at a worker elsewhere": {
+  "running on a remote worker": {
     is: { status: "running", attempt: 1, progress: { step: 1, total: 2 } },
     events: [...STARTED, ...steps(2), ...END],
   },
 } satisfies Record<string, State>;
 type Held = keyof typeof HELD;
 
-/** The states that a job is in for a moment only: each kill hits one of them, or nearly, and is tried again then. */
+/** Transient states. Each kill aims at one of them, and is repeated if it misses. */
 const PASSING = {
   "its files written, its result not recorded": [...STARTED, ...steps(6), ...RESUMED, ...END],
   finalizing: [...STARTED, ...steps(6), ...END],
@@ -74,7 +74,7 @@ type Passing = keyof typeof PASSING;
 const PASSES = Object.keys(PASSING) as readonly Passing[];
 
 const ROUNDS = rounds(PASSES.length, PASSES.length);
-/** So large that the moments in which it is copied and checked last long enough to be met. */
+/** Large enough that copying and checking it takes long enough to hit. */
 const LARGE = 48 * 2 ** 20;
 const ROW = { messages: ["user", "assistant"].map((role) => ({ role, content: "x" })) };
 
@@ -99,11 +99,11 @@ class Scene {
     return (await this.server.ask<JobView>("POST", "/sft-training-jobs", wish)).id;
   }
 
-  /** Brings a job into the state, as far as asking can: it arrives there by itself. */
+  /** Starts a job that will reach the state by itself. */
   async begin(name: Held): Promise<void> {
     const { ask } = this.server;
     const { hold }: State = HELD[name];
-    const elsewhere = name === "running at a worker elsewhere";
+    const elsewhere = name === "running on a remote worker";
     const model = await this.model(elsewhere ? "test/elsewhere" : "test/process");
     const behind = name === "queued, behind another job" || name === "cancelled";
     if (behind) await this.submit(model, { hold: "stepping", step_ms: 5 });
@@ -143,10 +143,10 @@ class Scene {
     }
   }
 
-  /** Brings a job close to the state, and resolves the moment that it is seen there. */
+  /** Starts a job, and resolves the moment it is seen in the state. */
   async meet(name: Passing, directory: string): Promise<void> {
     const model = await this.model("test/process");
-    // What servers that were killed had begun to write is still there.
+    // Partial files of killed servers are still present.
     const writing = join(directory, "artifacts", "unfinished");
     const left = readdirSync(writing).length;
     const id = await this.submit(model, { step_ms: 5, weights_bytes: LARGE });
@@ -169,7 +169,7 @@ class Scene {
   }
 }
 
-/** Where a worker elsewhere goes on, which has noticed no more than that one request was not answered. */
+/** Continues as the remote worker, which only noticed that a request failed. */
 async function finishElsewhere(scene: Scene, id: string): Promise<void> {
   const weights = new TextEncoder().encode(`weights of ${id}`);
   const blob = await scene.server.ask<{ sha256: string; size: number }>(
@@ -178,15 +178,15 @@ async function finishElsewhere(scene: Scene, id: string): Promise<void> {
     new TextDecoder().decode(weights),
   );
   expect(blob.sha256).toBe(createHash("sha256").update(weights).digest("hex"));
-  // The step that may or may not have been heard is said again.
+  // Repeats the step that the server may not have received.
   await scene.tell(id, { type: "step", step: 1 }, { type: "step", step: 2 });
   await scene.tell(id, { type: "done", files: [{ name: "weights.bin", ...blob }] });
 }
 
-/** Whether the kill came at the moment that it was meant for. */
+/** Whether the kill hit the intended state. */
 function wasMet(name: Passing, { finished_at }: JobView, types: readonly string[], killed: number): boolean {
   const endedBefore = Date.parse(finished_at!) <= killed;
-  // A job that was finalizing is ended by the server that comes after.
+  // The next server ends a job that was finalizing.
   if (name === "finalizing" && endedBefore) return false;
   if (name === "just succeeded" && !endedBefore) return false;
   return types.join() === PASSING[name].join();
@@ -200,7 +200,7 @@ test(
     const seen = new Seen();
 
     let server = await home.serve();
-    // A moment that was missed costs another kill, which is one more round.
+    // Each miss costs another round.
     for (let round = 0, met = 0; met < ROUNDS; round++) {
       expect(round).toBeLessThan(ROUNDS * 4);
       const { training_data_url: data } = await server.ask<{ training_data_url: string }>(
@@ -221,7 +221,7 @@ test(
 
       server = await home.serve();
       const after = new Scene(server, data);
-      await finishElsewhere(after, before.jobs.get("running at a worker elsewhere")!.id);
+      await finishElsewhere(after, before.jobs.get("running on a remote worker")!.id);
       await Promise.all(
         [...before.jobs].map(async ([name, { id, model }]) => {
           const job = await jobEnd(server, id);
@@ -231,7 +231,7 @@ test(
             hits.set(name, (hits.get(name) ?? 0) + 1);
             if (name === passing) met++;
           } else expect(job, name).toMatchObject({ status: "succeeded" });
-          // Those before and behind it are not held up, and all that succeeded have their checkpoints.
+          // The jobs before and behind it are not delayed, and all successful jobs have their checkpoints.
           for (const { id } of await jobsOf(server, model))
             checkJob(await jobEnd(server, id), await seen.look(server, id));
           await checkModel(server, model, await jobsOf(server, model));

@@ -1,5 +1,5 @@
-// The server is killed while it trains, and so are its workers, at moments that differ each round. Whatever was
-// acknowledged is there afterwards, and every job ends.
+// Kills the server and its workers during training, at different moments each round. Afterwards nothing acknowledged is
+// missing, and every job ends.
 
 import { setTimeout } from "node:timers/promises";
 import { rounds } from "@assay/testing/cases";
@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { checkJob, checkModel, Home, jobsOf, Seen } from "./crash-checks.ts";
 
 const ROUNDS = rounds(3, 1);
-/** The longest that a server lives once it has jobs, in milliseconds. */
+/** The longest time that a server lives once it has jobs, in milliseconds. */
 const LONGEST_LIFE = 2500;
 
 const ROWS = Array.from({ length: 12 }, (_, i) => ({
@@ -18,7 +18,7 @@ const ROWS = Array.from({ length: 12 }, (_, i) => ({
   ],
 }));
 
-/** Looks at jobs and submits more of them, for all models at once, until the server dies. */
+/** Reads jobs and submits more, for all models concurrently, until the server dies. */
 async function live(server: Served, models: readonly string[], jobs: string[], seen: Seen): Promise<void> {
   for (;;) {
     await Promise.all(
@@ -50,7 +50,7 @@ test(
       const jobs: string[] = [];
       const { stop } = server;
       const dying = setTimeout(20 + ((round * 613) % LONGEST_LIFE)).then(() => stop("SIGKILL"));
-      // Ends with the server, in the middle of whatever it is asked then.
+      // Fails when the server dies, in the middle of a request.
       const error = await live(server, models, jobs, seen).catch((thrown: unknown) => thrown);
       if (!(error instanceof TypeError)) throw error;
       await dying;
@@ -59,7 +59,7 @@ test(
 
       server = await home.serve();
       const killing = setTimeout((round * 331) % 700).then(() => home.killWorkers());
-      // Also those that were submitted when the server died, before it could say so.
+      // Includes jobs that the server accepted but died before acknowledging.
       const submitted = await Promise.all(models.map((model) => jobsOf(server, model)));
       const known = submitted.flat().map(({ id }) => id);
       for (const id of jobs) expect(known).toContain(id);

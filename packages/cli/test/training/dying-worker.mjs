@@ -1,6 +1,6 @@
-// A worker for tests that takes its time over six steps and can be killed at any of them. It leaves its process number
-// in the folder that WORKERS names, and repeats the steps that were reported when it is run again. Settings of the job
-// say where its first run comes to a halt (`hold`), how long a step takes and how large the checkpoint is.
+// A test worker that takes six slow steps and can be killed at any of them. It writes its process id to the folder
+// WORKERS, and repeats the reported steps when it is restarted. The job's settings specify where its first run halts
+// (`hold`), how long a step takes, and how large the checkpoint is.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
@@ -15,7 +15,7 @@ process.on("SIGTERM", () => {
   if (hold !== "deaf") process.exit(0);
 });
 
-/** Stays here, if this is where the first run is to be found: longer than any round, but not longer than its test. */
+/** Halts here if the first run is to be killed here: longer than any round, but not longer than its test. */
 const stayAt = async (...places) => {
   if (places.includes(hold) && attempt === 1) await setTimeout(300_000);
 };

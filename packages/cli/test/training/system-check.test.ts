@@ -1,4 +1,4 @@
-// What the system check of a served data directory says of trainers that cannot work, and what the server says of them.
+// The system check of a served data directory, and the server's warnings, about trainers that cannot work.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { serve } from "@assay/testing/training-server";
 import { expect, test } from "vitest";
 import { folder } from "../run-in-process.ts";
 
-test("the system check names the trainers that could not work, and so does the server when it starts", async () => {
+test("the system check names the trainers that cannot work, and so does the server when it starts", async () => {
   const home = folder();
   const config = join(home, "training.json");
   const trainers = [
     { type: "tiny" },
     { type: "process", base_models: ["a"], command: [process.execPath] },
     { type: "process", base_models: ["b"], command: ["no-such-program"] },
-    // Nobody listens on the port that Telnet had.
+    // No program listens on the Telnet port.
     { type: "ray", base_models: ["c"], address: "http://127.0.0.1:23", entrypoint: "true" },
   ];
   const wrong = [

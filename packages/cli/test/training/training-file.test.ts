@@ -1,4 +1,4 @@
-// The file that says what trains, as the command reads it.
+// The training configuration, as the command reads it.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

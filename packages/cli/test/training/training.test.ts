@@ -24,7 +24,7 @@ async function newModel({ ask }: Served, name: string): Promise<string> {
   return model.id;
 }
 
-/** The model of a checkpoint, downloaded. */
+/** Downloads the model of a checkpoint. */
 async function download({ ask, bytes }: Served, model: string, step: number): Promise<TinyModel> {
   const { files } = await ask<{ files: readonly { name: string; size: number }[] }>(
     "GET",
@@ -36,12 +36,12 @@ async function download({ ask, bytes }: Served, model: string, step: number): Pr
   return decodeCheckpoint(whole);
 }
 
-/** Whether two models are the same to the bit: comparing their numbers one by one would take seconds. */
+/** Whether two models are equal to the bit. Compares bytes, because comparing numbers one by one would take seconds. */
 function same(a: TinyModel, b: TinyModel): boolean {
   return Buffer.compare(encodeCheckpoint(a), encodeCheckpoint(b)) === 0;
 }
 
-/** The SHA-256 of a checkpoint's file, as the server tells it. */
+/** The SHA-256 of a checkpoint's file, as the server reports it. */
 async function digestOf({ ask }: Served, model: string, step: number): Promise<string> {
   const { files } = await ask<{ files: readonly { sha256: string }[] }>(
     "GET",
@@ -50,7 +50,7 @@ async function digestOf({ ask }: Served, model: string, step: number): Promise<s
   return files[0]!.sha256;
 }
 
-/** What two digits add up to: 100 sums, every fifth of them held out. */
+/** The 100 sums of two digits, every fifth of them held out. */
 const SUMS = Array.from({ length: 100 }, (_, i) => [Math.floor(i / 10), i % 10] as const).map(([a, b]) =>
   row(`${a}+${b}`, `it is ${a + b}`),
 );
@@ -76,7 +76,7 @@ test("fine-tuning halves the validation loss, with equal results each time, and 
 
   const second = await serve(directory);
   expect(same(await download(second, models[0]!, 1), trained)).toBe(true);
-  // Another server, another job, the same seed: the same bytes, and so the same loss.
+  // Another server and another job with the same seed give the same bytes, and so the same loss.
   const third = await newModel(second, "three");
   expect(await jobEnd(second, (await startSft(second, third, TRAIN, config)).id)).toMatchObject({
     status: "succeeded",
@@ -96,7 +96,7 @@ test("fine-tuning halves the validation loss, with equal results each time, and 
 const WORDS = ["low", "mid", "high"];
 const QUESTIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
 const ROUNDS = 5;
-/** How many of them are gone through a second time. */
+/** The number of rounds to repeat. */
 const AGAIN = 2;
 /** Answers to each question. */
 const TRIES = 16;
@@ -105,7 +105,7 @@ interface Choice {
   readonly message: { readonly content: string };
 }
 
-/** Groups of answers, sampled through the chat completions of the server, and how many of them were right. */
+/** Groups of answers, sampled through the server's chat completions, and the share of right ones. */
 async function rollOut({ url }: Served, name: string, round: number) {
   let right = 0;
   const groups = await Promise.all(
@@ -136,7 +136,10 @@ async function rollOut({ url }: Served, name: string, round: number) {
   return { groups, reward: right / (QUESTIONS.length * TRIES) };
 }
 
-/** A new model that is taught the words, then reinforced: the reward before each round and after the last, and the files. */
+/**
+ * Fine-tunes a new model on the words, then reinforces it. Returns the reward before each round and after the last, and
+ * the digests of the files.
+ */
 async function reinforce(server: Served, name: string, rounds: number) {
   const model = await newModel(server, name);
   const rows = QUESTIONS.flatMap((question) => WORDS.map((word) => row(question, word)));
@@ -167,7 +170,7 @@ test("reinforcement raises the reward from chance to at least 0.8, with equal re
   expect(rewards[0]).toBeLessThan(0.45);
   expect(rewards.at(-1)).toBeGreaterThanOrEqual(0.8);
   expect(digests).toHaveLength(ROUNDS);
-  // In another data directory: what a seed gives depends on nothing else that a server has.
+  // In another data directory: the result depends only on the seed, not on other data of the server.
   const again = await reinforce(await serve(join(folder(), "data")), "other", AGAIN);
   expect(again.digests).toEqual(digests.slice(0, AGAIN));
   expect(again.rewards).toEqual(rewards.slice(0, AGAIN + 1));
