@@ -1,4 +1,5 @@
-// Files that are broken, hostile or not what they seem: a sentence, never a crash, a hang or half an evaluation.
+// Broken, hostile or misleading files: each is refused with a sentence, never with a crash, a hang or half an
+// evaluation.
 
 import { gzipSync } from "node:zlib";
 import { cases } from "@assay/testing/cases";
@@ -22,7 +23,7 @@ import { imported, written } from "./support.ts";
 const RUNS = cases(300);
 const SEED = process.env["ASSAY_SEED"] === undefined ? {} : { seed: Number(process.env["ASSAY_SEED"]) };
 
-/** Why the one file was not taken. */
+/** The reason why the only file was refused. */
 async function refusal(file: ImportFile, options: ImportOptions = {}): Promise<string> {
   const { evaluations, refused } = await planImport([file], options);
   expect(evaluations).toEqual([]);
@@ -41,7 +42,7 @@ async function parquet(name: string): Promise<Uint8Array> {
 }
 
 test.each(["long.parquet", "nested.parquet"])(
-  "%s with other bytes is read whole, or refused with a sentence",
+  "%s with other bytes is read completely, or refused with a sentence",
   async (name) => {
     const whole = await parquet(name);
     const other = fc.tuple(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }));
@@ -57,7 +58,7 @@ test.each(["long.parquet", "nested.parquet"])(
   },
 );
 
-test("a broken file of any format is read whole, or refused with a sentence", async () => {
+test("a broken file of any format is read completely, or refused with a sentence", async () => {
   await fc.assert(brokenImports(false), { numRuns: RUNS, ...SEED });
 });
 
@@ -69,7 +70,8 @@ describe("truncated files", () => {
       const bytes = await first.read(0, Math.floor(first.size * 0.7));
       const whole = await planImport(files);
       const cut = await planImport([bytesFile(first.path, bytes), ...others]);
-      // A table may be cut behind a line: nothing says how long it was. All else is refused.
+      // A table truncated at the end of a line still imports, because nothing states its length. Truncated JSON
+      // documents and archives are refused.
       const trials = ({ evaluations }: typeof whole) => evaluations.reduce((sum, one) => sum + one.trials, 0);
       expect(trials(cut)).toBeLessThanOrEqual(trials(whole));
       if (/json|eval$/.test(first.path) && !first.path.endsWith("jsonl")) expect(cut.evaluations).toEqual([]);
@@ -77,7 +79,7 @@ describe("truncated files", () => {
   );
 });
 
-test("a gzip bomb ends as a sentence", { tags: ["long"] }, async () => {
+test("a gzip bomb is refused with a sentence", { tags: ["long"] }, async () => {
   const reason = await refusal(bytesFile("bomb.jsonl.gz", new Uint8Array(gzipSync(bomb()))));
   expect(reason).toMatch(/more than \d+ bytes after decompression|longer than/);
 });
@@ -90,14 +92,14 @@ test.each([
       .join("")
       .replace(/^/, "k0: &k0 x\n"),
   ],
-  ["has itself in it", "a: &a [*a]\nb: c\n"],
-])("YAML whose alias %s ends as a sentence", async (_, text) => {
+  ["contains itself", "a: &a [*a]\nb: c\n"],
+])("YAML whose alias %s is refused with a sentence", async (_, text) => {
   expect(
     await refusal(bytesFile("bomb.yaml", new TextEncoder().encode(text)), { from: "promptfoo" }),
   ).toMatch(/aliases repeat too much|nresolved alias/);
 });
 
-test("a zip bomb ends as a sentence", { tags: ["long"] }, async () => {
+test("a zip bomb is refused with a sentence", { tags: ["long"] }, async () => {
   const entries = { "header.json": new TextEncoder().encode("{}"), "samples/1_epoch_1.json": bomb() };
   const header = JSON.stringify({ status: "success", eval: { task: "t", model: "m" } });
   const zip = zipSync({ ...entries, "header.json": new TextEncoder().encode(header) });
@@ -106,7 +108,7 @@ test("a zip bomb ends as a sentence", { tags: ["long"] }, async () => {
 });
 
 test.each([0, 1, 999, 1001, 2 ** 31])(
-  "an entry of a thousand bytes is read although %i are stated",
+  "an entry of a thousand bytes is read although its stated size is %i",
   async (stated) => {
     const zip = zipSync({ one: new TextEncoder().encode("long".repeat(250)) });
     const directory = Buffer.from(zip).indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
@@ -118,9 +120,9 @@ test.each([0, 1, 999, 1001, 2 ** 31])(
   },
 );
 
-test("a Zstandard frame that asks for gigabytes of memory is refused before they are set aside", async () => {
+test("a Zstandard frame that asks for gigabytes of memory is refused before they are allocated", async () => {
   const zip = zstandardZip({ "header.json": '{"status":"success","eval":{"task":"t"}}' });
-  // The frame's header: no single segment, and a window of two gigabytes.
+  // The frame's header: not a single segment, and a window of two gigabytes.
   const at = zip.findIndex(
     (_, i) => zip[i] === 0x28 && zip[i + 1] === 0xb5 && zip[i + 2] === 0x2f && zip[i + 3] === 0xfd,
   );
@@ -129,14 +131,14 @@ test("a Zstandard frame that asks for gigabytes of memory is refused before they
   expect(await refusal(bytesFile("window.eval", zip))).toMatch(/bytes of memory/);
 });
 
-describe("Zstandard frames of blocks that stand for one letter, over and over", () => {
+describe("Zstandard frames of run-length blocks", () => {
   const KIB = 1024;
-  test("the largest blocks there are", { tags: ["long"] }, () =>
+  test("the largest valid blocks", { tags: ["long"] }, () =>
     isRefused(128 * KIB, 1 / 8, /more than \d+ bytes after decompression|not a table/),
   );
   test.each([
-    ["blocks that are larger than there are", 2048 * KIB - 1, 8, /a block of 2097151 bytes/],
-    ["blocks of one letter in the largest window", 1, 128, /take too long/],
+    ["blocks above the size limit", 2048 * KIB - 1, 8, /a block of 2097151 bytes/],
+    ["blocks of one byte in the largest window", 1, 128, /take too long/],
   ])("%s", (_, block, window, why) => isRefused(block, window, why));
   async function isRefused(block: number, window: number, why: RegExp): Promise<void> {
     const frame = runs({ block, window, count: 500_000 });
@@ -165,16 +167,16 @@ test.each([
   ["document.json", '{"evalId": "e", "results": {"version": 3, "results": [{"promptIdx": "'],
   ["table.csv", 'question,answer,correct\nq,a,1\nq,"'],
   ["number.json", '{"evalId": "e", "results": {"version": 3, "results": [{"promptIdx": 0'],
-])("a file with a line of a gigabyte (%s) is refused", { tags: ["long"] }, async (path, start) => {
+])("a file with a gigabyte-long line (%s) is refused", { tags: ["long"] }, async (path, start) => {
   const heap = process.memoryUsage().rss;
   expect(await refusal(longFile(path, start, 2 ** 30))).toMatch(/longer than|truncated/);
   expect(process.memoryUsage().rss - heap).toBeLessThan(900 * 2 ** 20);
 });
 
-describe("what fuzzing has found ends as a sentence, or whole", () => {
+describe("inputs found by fuzzing are refused with a sentence, or read completely", () => {
   test.each([
     ["a page whose header lacks its lengths", "drop", 0.010152284263959392, /does not state its length/],
-    ["metadata that begin twice", "double", 0.7969543147208121, /are not valid/],
+    ["metadata that start twice", "double", 0.7969543147208121, /are not valid/],
   ] as const)("in a Parquet file, %s", async (_, kind, at, why) => {
     const file = bytesFile("long.parquet", await parquet("long.parquet"));
     expect(await refusal(await mutatedFile(file, [{ kind, at }]))).toMatch(why);
@@ -190,7 +192,7 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
       /a run of \d+ values in a page of 120/,
     ],
     [
-      "a column that is not in the schema",
+      "a column missing from the schema",
       [
         [261, 177],
         [634, 113],
@@ -198,7 +200,7 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
       ],
       /element not found/,
     ],
-    ["a group that has fewer than no columns", [[1050, 1]], /not valid|not found/],
+    ["a group with a negative number of columns", [[1050, 1]], /not valid|not found/],
   ])("in a nested Parquet file, %s", async (_, changes, why) => {
     const bytes = await parquet("nested.parquet");
     for (const [at, byte] of changes) bytes[at] = byte;
@@ -212,15 +214,15 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
     }).replace('["caps"]', '"caps"');
   test.each<[string, string, string, object?]>([
     ["a split table without columns", "t.json", '{"columns":null,"data":[["a"]]}', { from: "table" }],
-    ["a log read as what it is not", "a.json", log(1), { from: "evalplus" }],
-    ["a repetition that no time is late enough for", "a.json", log(1e308)],
+    ["a log read as another format", "a.json", log(1), { from: "evalplus" }],
+    ["a repetition beyond the latest valid date", "a.json", log(1e308)],
     [
-      "a column that is called like what every object has",
+      "a column named like a property of every object",
       "t.jsonl",
       '{"question":"a","answer":"b","correct":1,"constructor":1}\n{"question":"c","answer":"d","correct":1}\n',
     ],
     [
-      "a time that no calendar has",
+      "a time outside the calendar",
       "results.json",
       '{"numTotalTestSuites":1,"startTime":1e308,"testResults":[]}',
     ],
@@ -233,10 +235,10 @@ describe("what fuzzing has found ends as a sentence, or whole", () => {
 
 test.each([
   ["at once", [0xe9, 0x78], 0],
-  ["after characters of several bytes", [...new TextEncoder().encode("é漢😀"), 0xff, 0x78], 9],
+  ["after multi-byte characters", [...new TextEncoder().encode("é漢😀"), 0xff, 0x78], 9],
   ["in the middle of a character", [0x61, 0xe6, 0xbc, 0x78], 1],
   ["at the end of the file", [0x61, 0x62, 0xe6, 0xbc], 2],
-])("the place of what is not UTF-8 is given: %s", async (_, bytes, place) => {
+])("the position of invalid UTF-8 is given: %s", async (_, bytes, place) => {
   const start = new TextEncoder().encode("id,model,correct\n1,");
   const file = bytesFile("t.csv", Uint8Array.from([...start, ...bytes]));
   expect(await refusal(file, { from: "table" })).toBe(
@@ -244,7 +246,7 @@ test.each([
   );
 });
 
-test("text that is not UTF-8 is refused, and says what would be right", async () => {
+test("text that is not UTF-8 is refused with advice to save it as UTF-8", async () => {
   const latin = new Uint8Array([
     ...new TextEncoder().encode("question,answer,correct\nq,"),
     0xe9,
@@ -264,7 +266,7 @@ test("a table in UTF-16, as spreadsheets save it, is read", async () => {
   expect(plan.evaluations.map(({ trials, scores }) => [trials, scores[0]!.type])).toEqual([[1, "boolean"]]);
 });
 
-test("a file of unknown format says where the formats are listed, and one of nothing says so", async () => {
+test("a file of unknown format is refused with a pointer to the list of formats, and an empty one as empty", async () => {
   const reasons = [
     await refusal(textFile("package.json", '{"name": "x", "version": "1"}')),
     await refusal(bytesFile("picture.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]))),
@@ -274,12 +276,12 @@ test("a file of unknown format says where the formats are listed, and one of not
   expect(await refusal(textFile("empty.csv", ""))).toBe("empty file");
 });
 
-test("values that nest too deep are refused", async () => {
+test("values nested too deeply are refused", async () => {
   const deep = `{"question": ${"[".repeat(5000)}${"]".repeat(5000)}, "answer": "a", "correct": true}\n`;
   expect(await refusal(textFile("deep.jsonl", deep + deep))).toMatch(/nested deeper/);
 });
 
-test("what is written is what was read, also of a file that has changed since", async () => {
+test("an import writes what it read, even if the file has changed since", async () => {
   let text = "question,answer,correct\na,x,1\nb,x,1\n";
   const file: ImportFile = {
     path: "moving.csv",
@@ -294,14 +296,14 @@ test("what is written is what was read, also of a file that has changed since", 
 });
 
 interface Runs {
-  /** Bytes that each block stands for. */
+  /** The decompressed bytes of each block. */
   readonly block: number;
-  /** Mebibytes of the frame's window. */
+  /** The frame's window in mebibytes. */
   readonly window: number;
   readonly count: number;
 }
 
-/** A Zstandard frame of blocks that say: a space, so many times. */
+/** A Zstandard frame of run-length blocks of spaces. */
 function runs({ block, window, count }: Runs): Uint8Array {
   const bytes = new Uint8Array(6 + count * 4);
   bytes.set([0x28, 0xb5, 0x2f, 0xfd, 0x00, (10 + Math.log2(window)) << 3]);
@@ -312,14 +314,14 @@ function runs({ block, window, count }: Runs): Uint8Array {
   return bytes;
 }
 
-/** A hundred and forty megabytes of one letter, in a line. */
+/** A line of 140 megabytes, all of one letter. */
 function bomb(): Uint8Array {
   const bytes = new Uint8Array(140 * 2 ** 20).fill(0x61);
   bytes.set(new TextEncoder().encode('{"doc_id":1,"doc":{},"resps":[],"filter":"x'));
   return bytes;
 }
 
-test("what is not a file or a format to import is a TypeError that says so", async () => {
+test("an invalid file or format name is a TypeError that explains it", async () => {
   const csv = textFile("a.csv", "question,model,correct\n1,a,true\n");
   await expect(planImport([csv], { from: "tabel" })).rejects.toThrow(
     /no format is called "tabel"; there is weave, /,

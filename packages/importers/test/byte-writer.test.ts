@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ByteWriter, rewriteEscapes } from "../src/collections/byte-writer.ts";
 
-test("bytes of a text are quoted as JSON.stringify and as canonicalJson write it", () => {
+test("bytes of a text are quoted like JSON.stringify and canonicalJson", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, isDoubled) => {
       const bytes = new TextEncoder().encode(isDoubled ? text.replaceAll('"', '""') : text);
@@ -24,7 +24,7 @@ const escaped = fc.oneof(
   fc.constantFrom("\\uD83D", "\\uDe00", "\\u00E9", "\\u001F"),
 );
 
-test("a JSON text is rewritten as JSON.stringify writes it", () => {
+test("a JSON text is rewritten like JSON.stringify", () => {
   fc.assert(
     fc.property(fc.array(escaped), (parts) => {
       const text = `"${parts.join("")}"`;

@@ -1,4 +1,4 @@
-// DeepEval: conversations, steps, and the several files in which it keeps one run.
+// DeepEval: conversations, steps, and a run spread over several files.
 
 import { textFile } from "@assay/testing/text-file";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ const of = async (...files: readonly (readonly [name: string, text: string])[]) 
   return { plan, calls, means, closest: plan.closest({ project: "me/demo" }) };
 };
 
-test("the answer of a conversation is its turns, its row the scenario", async () => {
+test("a conversation's answer is its turns, and its row is the scenario", async () => {
   const talk = (reply: string, scenario?: string) => ({
     ...{ name: "conversational_test_case_0", success: true, metricsData: [metric("Polite", 1)] },
     ...(scenario !== undefined && { scenario, expectedOutcome: "booked", userDescription: "tired" }),
@@ -44,7 +44,7 @@ test("the answer of a conversation is its turns, its row the scenario", async ()
   }
 });
 
-test("a case passes as DeepEval says, unless only failed metrics made it fail", async () => {
+test("a case passes as DeepEval reports, unless only metrics with errors made it fail", async () => {
   const { means } = await of([
     "a.json",
     run("small", {
@@ -58,7 +58,7 @@ test("a case passes as DeepEval says, unless only failed metrics made it fail", 
   expect(means[0]!["success"]).toEqual([0.5, 2]);
 });
 
-test("metrics of steps are scores by the step's name, and the error of the outermost step is the trial's", async () => {
+test("metrics of steps are scores named after the step, and the error of the outermost step is the trial's", async () => {
   const step = (name: string, metricsData: object[], more: object = {}) => ({ name, metricsData, ...more });
   const spans = [
     step("app", [], { error: "ValueError: crashed" }),

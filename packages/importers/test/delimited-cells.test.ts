@@ -1,6 +1,6 @@
-// The splitter against the reader of rows, which agrees with papaparse: wherever a file is cut into pieces, the cells are
-// the same, or the splitter gives nothing. And what a table becomes does not depend on which of the two reads it, nor on
-// which cells are in quotes.
+// Compares the splitter with the row reader, which agrees with papaparse. Wherever a file is cut into pieces, the
+// splitter returns the same cells, or declines. A table gives the same trials whichever of the two reads it, and
+// whichever cells are quoted.
 
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ import { written } from "./support.ts";
 
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 
-/** The rows of a table that the splitter reads; undefined of another. */
+/** The rows of a table that the splitter reads, or undefined if it declines. */
 async function splitCells(file: ImportFile): Promise<readonly (readonly string[])[] | undefined> {
   const rows: string[][] = [];
   try {
@@ -41,7 +41,7 @@ async function rowsOf(file: ImportFile): Promise<readonly (readonly string[])[]>
   return rows;
 }
 
-// A small pool, so that quotes, delimiters and ends of lines meet.
+// A small pool, so that quotes, delimiters and line ends meet.
 const part = fc.constantFrom(
   "a",
   "é",
@@ -61,7 +61,7 @@ const part = fc.constantFrom(
   "1",
 );
 
-test("what the splitter gives are the rows that the reader gives, wherever the file is cut", async () => {
+test("the splitter returns the same rows as the reader, wherever the file is cut", async () => {
   let split = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -112,9 +112,9 @@ const record = fc.record({
   error: fc.constantFrom("", "", "None", "timed out"),
 });
 
-/** Cells in quotes, those that need them or where `inQuotes` says so, possibly with a space behind. */
+/** Quotes the cells that need it and those that `inQuotes` picks, optionally with a space after the quote. */
 function cellsOf(cells: readonly string[], inQuotes: (place: number) => boolean, space = ""): string[] {
-  // Next to a backslash before a quote, a quote in another cell is refused.
+  // After a backslash at the end of a cell, an unquoted cell with a quote is refused.
   const isEscaped = cells.some((cell) => cell.endsWith("\\"));
   return cells.map((cell, place) => {
     const needsQuotes = /[,\n\r]|^"/.test(cell) || (isEscaped && cell.includes('"'));
@@ -122,7 +122,7 @@ function cellsOf(cells: readonly string[], inQuotes: (place: number) => boolean,
   });
 }
 
-test("a table is the same trials, whichever reader reads it, whatever is in quotes", async () => {
+test("a table gives the same trials, whichever reader reads it, and whichever cells are quoted", async () => {
   const notation = fc.func(fc.boolean());
   await fc.assert(
     fc.asyncProperty(
@@ -133,7 +133,7 @@ test("a table is the same trials, whichever reader reads it, whatever is in quot
         const text = rows
           .map((cells, row) => cellsOf(cells, (place) => isQuoted(row, place), space).join(","))
           .join("\n");
-        // The splitter reads no table with this delimiter.
+        // The splitter declines tables with this delimiter.
         const piped = rows.map((cells) => cellsOf(cells, () => true).join("|")).join("\n");
         expect(await splitCells(textFile("t.csv", text))).toEqual(rows);
         expect(await splitCells(textFile("t.csv", piped))).toBeUndefined();

@@ -1,5 +1,5 @@
-// The reader of delimited tables against papaparse, which is lenient: on tables that are well-formed they agree, wherever
-// the file is cut into pieces; and a table that was broken is refused, or read as papaparse reads it.
+// Compares the reader of delimited tables with papaparse, which is lenient. They agree on well-formed tables, wherever
+// the file is cut into pieces. A broken table is refused, or read like papaparse.
 
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ async function rowsOf(file: ImportFile): Promise<readonly (readonly string[])[]>
   return rows;
 }
 
-// A small pool, so that quotes, delimiters and ends of lines meet.
+// A small pool, so that quotes, delimiters and line ends meet.
 const cell = fc.array(fc.constantFrom("a", "é", '"', ",", ";", "\n", "\r\n", " ", "\\", "1", "漢"), {
   maxLength: 5,
 });
@@ -34,7 +34,7 @@ const table = fc.record({
   quoted: fc.boolean(),
 });
 
-/** A table by RFC 4180, each of whose lines may end in its own way. */
+/** A table by RFC 4180 in which each line may end differently. */
 function written({
   rows,
   delimiter,
@@ -57,7 +57,7 @@ function written({
 const unix = (text: string) => text.replaceAll("\r\n", "\n");
 const filled = (rows: readonly (readonly string[])[]) => rows.filter((row) => row.some((one) => one !== ""));
 
-test("a table is what was written, with any ends of lines", async () => {
+test("a table reads as written, with any line ends", async () => {
   await fc.assert(
     fc.asyncProperty(table, async (one) => {
       const rows = await rowsOf(textFile("t.csv", written(one)));
@@ -67,7 +67,7 @@ test("a table is what was written, with any ends of lines", async () => {
   );
 });
 
-test("what papaparse reads of a table with one end of line is the same", async () => {
+test("a table with uniform line ends reads like papaparse", async () => {
   await fc.assert(
     fc.asyncProperty(table, async (one) => {
       const text = written({ ...one, newlines: [one.newlines[0]!] });
@@ -81,7 +81,7 @@ test("what papaparse reads of a table with one end of line is the same", async (
   );
 });
 
-test("a table with one character more or less never has a row that is shifted in silence", async () => {
+test("a table with one character more or less never has a silently shifted row", async () => {
   const change = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     put: fc.constantFrom("", '"', "\\", ","),
@@ -91,17 +91,18 @@ test("a table with one character more or less never has a row that is shifted in
       const text = written({ ...one, newlines: ["\n"], delimiter: "," });
       const place = Math.floor(at * (text.length - 1));
       const broken = text.slice(0, place) + put + text.slice(place + (put === "" ? 1 : 0));
-      // Without its quotes, a "\r\n" in a cell ends a line. Papaparse takes only one end of line.
+      // A "\r\n" in a cell that lost its quotes ends a line. Papaparse accepts only one kind of line end.
       const { data, errors } = Papa.parse<string[]>(unix(broken), { delimiter: ",", newline: "\n" });
       try {
         const file = textFile("t.csv", broken);
         const rows = await rowsOf(file);
-        // A quote before its first comma can make one line of the table, cut by semicolons: names without a row.
+        // A quote before the first comma can turn the table into one line, split at semicolons: column names without a
+        // row.
         if ((await delimitedRows(file)).delimiter !== ",") {
           expect(rows.length).toBeLessThan(2);
           return;
         }
-        // What papaparse finds malformed quotes in is not read.
+        // Where papaparse reports malformed quotes, the file is refused.
         expect(errors.filter(({ type }) => type === "Quotes")).toEqual([]);
         expect(rows.map((cells) => cells.map(unix))).toEqual(filled(data));
       } catch (error) {
@@ -113,7 +114,7 @@ test("a table with one character more or less never has a row that is shifted in
   );
 });
 
-test("the delimiter is what cuts all lines alike, though the first line has another", async () => {
+test("the delimiter is the one that splits all lines equally, even if the first line contains another", async () => {
   const file = textFile("t.csv", "id;question, as asked;n\n1;why?;2\n2;so, why;3\n");
   expect(await rowsOf(file)).toEqual([
     ["id", "question, as asked", "n"],

@@ -1,11 +1,11 @@
-// Tables with answers but no score: answers are compared with what is expected, or win if they are preferred.
+// Tables with answers but no score: answers are compared with the expected ones, or win if they are preferred.
 
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { planImport } from "../src/index.ts";
 
-/** What is found of a table: the mean of its scores by evaluation, or why it is refused. */
+/** The names and scores of a table's evaluations, or the reason why it is refused. */
 async function found(name: string, text: string, options = {}) {
   const plan = await planImport([textFile(name, text)], options);
   if (plan.refused.length > 0) return plan.refused[0]!.reason;
@@ -15,7 +15,7 @@ async function found(name: string, text: string, options = {}) {
 const LABELS = ["north", "south", "east", "1", "2"];
 const record = fc.record({ expected: fc.constantFrom(...LABELS), answer: fc.constantFrom(...LABELS, "") });
 
-test("the mean is the part of the answers that equal the expected ones, in every form of table", async () => {
+test("the mean is the share of answers that equal the expected ones, in every form of table", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 8 }), async (records) => {
       const right = records.filter(({ answer, expected }) => answer === expected).length;
@@ -40,7 +40,7 @@ test("the mean is the part of the answers that equal the expected ones, in every
   );
 });
 
-test("numbers are compared by value, and any of several expected answers will do", async () => {
+test("numbers are compared by value, and any of several expected answers counts", async () => {
   const plan = await planImport([
     textFile(
       "t.jsonl",
@@ -58,7 +58,7 @@ test("numbers are compared by value, and any of several expected answers will do
   expect(plan.notes[0]).toContain("no column has any, so answers are compared with gold");
 });
 
-test("columns of models' names are answers if they are among what is expected, otherwise scores", async () => {
+test("columns named after models are answers if they occur among the expected ones, otherwise scores", async () => {
   const table = (...rows: readonly string[]) =>
     found("t.csv", `question,expected,gpt-4o,llama-3\n${rows.join("\n")}\n`);
   expect(await table("a?,12,12,4", "b?,30,31,30", "c?,7,7,7")).toMatchObject([
@@ -71,7 +71,7 @@ test("columns of models' names are answers if they are among what is expected, o
   ]);
 });
 
-test("a score that is asked for is the only one", async () => {
+test("a requested score is the only one", async () => {
   const text = "question,label,pred,level\na?,x,x,3\nb?,x,y,4\n";
   expect(await found("t.csv", text, { scores: ["level"] })).toMatchObject([{ scores: [{ path: "level" }] }]);
 });
@@ -81,7 +81,7 @@ test.each([
   ["response_a,response_b", "winner", ["model_a", "B", "tie (bothbad)", "Response A is better"], ["a", "b"]],
   ["gpt-4o,llama-3", "Which is better?", ["gpt-4o", "2", "both", "first"], ["gpt-4o", "llama-3"]],
 ])(
-  "the preferred of %s has a win, and both half of one in a tie",
+  "the preferred of %s has a win, and each has half a win in a tie",
   async (columns, preferred, said, models) => {
     const rows = said.map((one, i) => `Q${i}?,x,y,${one}\n`).join("");
     expect(await found("t.csv", `question,${columns},${preferred}\n${rows}Q9?,x,y,\n`)).toMatchObject([

@@ -5,7 +5,7 @@ import { Dictionary, DigestTable } from "../src/collections/digest-table.ts";
 const digests = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => textDigest(`${prefix}${i}`));
 
-test("holds what a Map would, however often it grows", () => {
+test("holds the entries of an equivalent Map, however often it grows", () => {
   const table = new DigestTable(2);
   const known = new Map<string, number>();
   for (const [i, digest] of [...digests("a", 5000), ...digests("a", 7000)].entries()) {

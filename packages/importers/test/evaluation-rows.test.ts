@@ -6,7 +6,7 @@ import { UnitRows } from "../src/trials/unit-rows.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(textDigest(text));
 
-/** Rows with these keys, each with its own content. */
+/** Rows with these keys, each with different content. */
 function unitOf(keys: readonly string[]): UnitRows {
   const unit = new UnitRows();
   for (const [i, key] of keys.entries()) unit.add({ digest: bytes(key), content: bytes(`${key} ${i}`) });

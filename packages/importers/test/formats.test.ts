@@ -1,4 +1,5 @@
-// Every file format, small and made here: recognised by content, and read with the format's own traps.
+// A small, generated file of every format, with the format's pitfalls: each is recognised by its content and read
+// correctly.
 
 import { FIXTURES, langsmithLine, vitestTest } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
@@ -27,7 +28,7 @@ describe.each(FIXTURES.map((fixture) => [`${fixture.format}: ${fixture.files[0]!
       expect(means).toEqual(scores);
     });
 
-    test("is read the same when it is gzipped, and twice", async () => {
+    test("gives the same evaluations when gzipped, and the same lines each time", async () => {
       const packed = await Promise.all(
         files.map(async (file) => {
           const bytes = await file.read(0, file.size);
@@ -42,7 +43,7 @@ describe.each(FIXTURES.map((fixture) => [`${fixture.format}: ${fixture.files[0]!
       expect((await imported(files)).lines).toEqual((await imported(files)).lines);
     });
 
-    test("writes no secret, and everything below its root", async () => {
+    test("writes no secret, and all trials below a root", async () => {
       const { lines, plan } = await imported(files);
       expect(lines.join("\n")).not.toContain("secret");
       const calls = lines.map((line) => JSON.parse(line)).filter((line) => line.op_name !== undefined);
@@ -53,16 +54,16 @@ describe.each(FIXTURES.map((fixture) => [`${fixture.format}: ${fixture.files[0]!
   },
 );
 
-test("the formats that a command line names are those that there is an importer for, and calls", () => {
+test("the format names of the command line are those of the importers, plus calls", () => {
   const importers = IMPORTERS.map(({ name, title }) => ({ name, title }));
   expect(IMPORT_KINDS.filter(({ name }) => name !== "weave")).toEqual(importers);
 });
 
-test("a file that is given twice, or copied, is taken once", async () => {
+test("a file that is given twice, or copied, is imported once", async () => {
   for (const { files } of FIXTURES) {
     const copies = files.map((file) => ({ ...file, path: `copy/${file.path}` }));
     const [once, twice] = [await imported(files), await imported([...files, ...copies])];
-    // What only its folder names is another run.
+    // A run named only by its folder counts as another run.
     if (twice.plan.evaluations.length > once.plan.evaluations.length) continue;
     expect(twice.plan.notes.join("\n")).toContain("imported once");
     expect(twice.lines).toEqual(once.lines);
@@ -73,7 +74,7 @@ const ZEROS = "id;small_answer;small_correct;small_f1;large_answer;large_correct
 
 test.each([
   ["0 and 1 alone are false and true", "1;a;1;1;b;0;0\n2;a;0;0;b;;1\n", "boolean", [0.5, 0]],
-  ["a score in between makes numbers of all", "1;a;1;1;b;0;0\n2;a;0;0;b;0,5;1\n", "number", [0.5, 0.25]],
+  ["a score in between turns all into numbers", "1;a;1;1;b;0;0\n2;a;0;0;b;0,5;1\n", "number", [0.5, 0.25]],
 ] as const)("of a verdict in a table, %s", async (_, lines, type, means) => {
   const { plan, engine } = await imported([textFile("wide.csv", ZEROS + lines)]);
   const scores = plan.evaluations.map((one) => one.scores.map(({ path, ...score }) => [path, score.type]));
@@ -93,7 +94,7 @@ test.each([
   expect(rates.map((stat) => stat!.pass_rate ?? stat!.numeric_mean)).toEqual(means);
 });
 
-test("one object on a line is a table's only record when a question stands beside the answer, else a document", async () => {
+test("a single object on a line is a table's only record if it has a question beside the answer, otherwise a document", async () => {
   const of = async (record: object) => (await imported([textFile("one", JSON.stringify(record))])).plan;
   const row = { id: 7, answer: "b", score: { f1: 0.5 } };
   expect((await of(row)).evaluations.map(({ scores }) => scores[0]!.mean)).toEqual([0.5]);
@@ -104,7 +105,7 @@ test("one object on a line is a table's only record when a question stands besid
     expect((await of(document)).refused.map(({ why }) => why)).toEqual(["unknown"]);
 });
 
-test("of one promptfoo evaluation that is written in several forms, the one that tells most is taken", async () => {
+test("of one promptfoo evaluation in several forms, the most detailed is imported", async () => {
   const [json] = FIXTURES.find(
     ({ format, files }) => format === "promptfoo" && files[0]!.path.endsWith(".json"),
   )!.files;
@@ -122,7 +123,7 @@ test("of one promptfoo evaluation that is written in several forms, the one that
   expect(apart.plan.evaluations.length).toBeGreaterThan(plan.evaluations.length);
 });
 
-test("prompts of promptfoo have short names, which differ, and their assertions are kept beside the scores", async () => {
+test("prompts of promptfoo have short, distinct names, and their assertions are kept beside the scores", async () => {
   const result = (promptIdx: number, label: string, weight: number) => ({
     promptIdx,
     testIdx: 0,
@@ -131,7 +132,7 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
     prompt: { raw: "Q", label },
     success: true,
     score: 1,
-    // Without weight, promptfoo writes 0.
+    // Promptfoo writes 0 for a score without weight.
     namedScores: { exact: weight === 0 ? 0 : 1 },
     failureReason: 0,
     gradingResult: {
@@ -174,7 +175,7 @@ test("prompts of promptfoo have short names, which differ, and their assertions 
   });
 });
 
-test("tests with vitest-evals are told apart by their harness, and fail by what they assert", async () => {
+test("tests with vitest-evals are distinguished by their harness, and their assertions decide whether they fail", async () => {
   const test = (harness: string, country: string, status: string, failure?: string) =>
     vitestTest(
       country,
@@ -223,7 +224,7 @@ test("evaluations over different datasets need no scores in common", async () =>
   );
 });
 
-test("results of LangSmith's library for JavaScript are read like those of its library for Python", async () => {
+test("results of LangSmith's JavaScript library are read like those of its Python library", async () => {
   const line = langsmithLine("e1", { question: "Capital of Peru?", answer: "Lima" }, true);
   const { evaluation_results: evaluationResults, run, ...rest } = line;
   const inJavaScript = { ...rest, run: { ...run, end_time: Date.parse(run.end_time) }, evaluationResults };
@@ -240,12 +241,12 @@ test.each([
     "without their trials",
   ],
   ["old tables of promptfoo", 'country,[small] Q?\nPeru,"[PASS] (0.5, exact: 1)\n\nLima"\n', "export JSON"],
-])("%s are refused with what to import instead", async (_, text, way) => {
+])("%s are refused with advice what to import instead", async (_, text, way) => {
   const [refused] = (await imported([textFile("out", text)])).plan.refused;
   expect(refused!.reason).toContain(way);
 });
 
-test("files with the same evaluation of promptfoo are one, whatever their names", async () => {
+test("files with the same promptfoo evaluation are one, whatever their names", async () => {
   const [file] = FIXTURES.find(({ format }) => format === "promptfoo")!.files;
   const text = new TextDecoder().decode(await file!.read(0, file!.size));
   const named = text.replace('"config": {', '"config": { "description": "caps",');
@@ -265,7 +266,7 @@ test("the choice behind the letter that a model answered is kept", async () => {
   expect(choices.filter((choice) => choice !== undefined)).toEqual(["Paris"]);
 });
 
-test("of HELM's metrics, those about how an answer was made are scores only by request", async () => {
+test("HELM's metrics about how an answer was generated are scores only by request", async () => {
   const [state] = FIXTURES.find(({ format }) => format === "helm")!.files;
   const means = { exact_match: 1, num_prompt_tokens: 5, num_output_tokens: 2, finish_reason_stop: 1 };
   const instances = ["id0", "id1"].map((instance_id) => ({

@@ -1,4 +1,4 @@
-// The importers as something to be fuzzed: files of every format, broken, and read as what they are or as something else.
+// Fuzz target for the importers: broken files of every format, read as their own format or as another.
 
 import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import { FIXTURES } from "@assay/testing/import-fixtures";
@@ -10,9 +10,9 @@ import { readPassRule } from "../src/scores/pass-rule.ts";
 import { type Change, endless, mutatedFile } from "./mutated-file.ts";
 import { imported } from "./support.ts";
 
-/** What is put to an import. */
+/** The input of an import. */
 interface Input {
-  /** Which of the fixtures. */
+  /** The index of the fixture. */
   readonly fixture: number;
   readonly changes: readonly Change[];
   readonly options: ImportOptions;
@@ -49,7 +49,7 @@ const options: fc.Arbitrary<ImportOptions> = fc.oneof(
   },
 );
 
-/** Imports of broken files: each a message, or evaluations that are whole. `long` has files of a gigabyte among them. */
+/** Property: importing a broken file gives a message, or complete evaluations. `long` includes files of a gigabyte. */
 export function brokenImports(long: boolean): fc.IAsyncProperty<[Input]> {
   const some = fc.array(change, { minLength: 1, maxLength: 4 });
   const changes = long
@@ -59,14 +59,14 @@ export function brokenImports(long: boolean): fc.IAsyncProperty<[Input]> {
   return fc.asyncProperty(fc.record({ fixture, changes, options }), isMessageOrWhole);
 }
 
-/** Throws when an import is neither: when it has half an evaluation, or no words for what is wrong. */
+/** Throws if an import writes half an evaluation, or refuses without explaining the fault. */
 async function isMessageOrWhole({ fixture, changes, options: asked }: Input): Promise<void> {
   const { files } = FIXTURES[fixture]!;
   const [first, ...others] = files as [ImportFile, ...ImportFile[]];
   const { plan, lines } = await imported([await mutatedFile(first, changes), ...others], asked);
   for (const { reason } of plan.refused) {
     if (!/^\S.{5,}/s.test(reason) || /\bat .*:\d+:\d+|undefined|TypeError/.test(reason))
-      throw new Error(`says nothing of what is wrong: ${reason}`);
+      throw new Error(`the reason does not explain the fault: ${reason}`);
   }
   const calls = lines
     .map((line) => JSON.parse(line) as { readonly [key: string]: unknown })

@@ -1,5 +1,4 @@
-// What JSON lines and Parquet files become does not depend on whether they are read as the bytes of their values or as
-// records.
+// JSON lines and Parquet files give the same result whether they are read as the bytes of their values or as records.
 
 import { FIXTURES, fromBase64, ZSTD_PARQUET } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
@@ -18,7 +17,7 @@ const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
 
 type Read = (names: string[], isChecked: boolean) => AsyncIterable<CellRows>;
 
-/** The JSON of each value of each row; undefined if the file is not read in this way. */
+/** The JSON of each value of each row, or undefined if the file cannot be read this way. */
 async function cellsOf(read: Read): Promise<readonly Readonly<Record<string, string>>[] | undefined> {
   const names: string[] = [];
   const rows: Record<string, string>[] = [];
@@ -77,7 +76,7 @@ const record = fc.record({
   ),
 });
 
-/** A line of JSON, with its members in another order if asked for. */
+/** A line of JSON, optionally with its members reversed. */
 function lineOf(members: Readonly<Record<string, string | undefined>>, isTurned: boolean): string {
   const parts = Object.entries(members).flatMap(([name, json]) =>
     json === undefined ? [] : [`"${name}" :\t${json}`],
@@ -85,7 +84,7 @@ function lineOf(members: Readonly<Record<string, string | undefined>>, isTurned:
   return ` {${(isTurned ? parts.reverse() : parts).join(" , ")} }\r`;
 }
 
-test("records are the same trials as lines, as a list and in a document, whichever reader reads them", async () => {
+test("records give the same trials as lines, as a list and in a document, whichever reader reads them", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(record, fc.boolean()), { minLength: 1, maxLength: 12 }),
@@ -94,9 +93,9 @@ test("records are the same trials as lines, as a list and in a document, whichev
         const lines = records.map(([members, isTurned]) => lineOf(members, isTurned));
         const [text, list] = [lines.join("\n\n"), `\n[${lines.join(",\n")}\n] `];
         const document = `{"results": ${list}}`;
-        // Names with escapes are read as records.
+        // Files with escaped names fall back to records.
         const escaped = text.replace('"id"', '"\\u0069d"');
-        // So are results of several answers to a question.
+        // So do files with lists of answers to a question.
         const areSeveral = records.some(([{ correct }]) => correct?.startsWith("[ "));
         const cells = await linesOf(text);
         expect(cells?.length).toBe(areSeveral ? undefined : records.length);
@@ -114,7 +113,7 @@ test("records are the same trials as lines, as a list and in a document, whichev
           }),
         );
         expect(all[1]).toEqual(all[0]);
-        // Documents are only taken for tables if they have answers or scores; a single line is one.
+        // A document is only read as a table if it has answers or scores, and a single line is a document.
         for (const one of all.slice(2))
           if ([one, all[0]!].every(({ described }) => described.evaluations.length > 0))
             expect(one).toEqual(all[0]);
@@ -124,7 +123,7 @@ test("records are the same trials as lines, as a list and in a document, whichev
   );
 });
 
-test("a list becomes the same lines wherever it is cut", async () => {
+test("a list gives the same lines wherever it is cut", async () => {
   const list = ' [{"a\\\\" : "x\\"]"} ,\n{"b":[[1],{}], "c":"\\\\\\\\"}\n]\n';
   const bytes = new TextEncoder().encode(list);
   for (let size = 1; size <= bytes.length; size++) {
@@ -153,7 +152,7 @@ test.each([
   expect(await listOf(text)).toBeUndefined();
 });
 
-test("values are the JSON that would be written, wherever the file is cut", async () => {
+test("values equal the JSON that would be written, wherever the file is cut", async () => {
   for (const cut of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) {
     // Pieces of 256 KiB end near the second line.
     const long = "x".repeat(256 * 1024 - 15 - cut);
@@ -201,7 +200,7 @@ test.each([
   ...[BROTLI_PARQUET, INDEX_PARQUET, INTERVAL_PARQUET, LZ4_PARQUET].map((file, i) =>
     bytesFile(`${i}.parquet`, fromBase64(file)),
   ),
-])("the values of $path are the same in either way", async (file) => {
+])("the values of $path are the same either way", async (file) => {
   const records: Record<string, string>[] = [];
   for await (const one of parquetRecords(file))
     records.push(

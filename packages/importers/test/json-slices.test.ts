@@ -1,11 +1,11 @@
-// What is cut out of a document while it streams by is what JSON.parse finds in it, wherever the pieces end.
+// Slices of a streamed document equal the results of JSON.parse, wherever the pieces end.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JsonSlicer } from "../src/json/json-slices.ts";
 
-// Few units, so that quotes and backslashes meet each other and the ends of pieces; long, so that both ways of finding
-// the end of a string are taken.
+// Few units, so that quotes and backslashes meet each other and the ends of pieces. Long, so that both ways of finding
+// the end of a string are used.
 const text = fc
   .array(fc.constantFrom('"', "\\", "a", "é", "\n", "{", "]", ","), { maxLength: 120 })
   .map((units) => units.join(""));
@@ -19,7 +19,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("samples of a document are those that JSON.parse finds, in pieces of any length", () => {
+test("samples of a document equal those of JSON.parse, in pieces of any length", () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ id: value, events: value, output: value }), { maxLength: 4 }),
@@ -41,7 +41,7 @@ test("samples of a document are those that JSON.parse finds, in pieces of any le
   );
 });
 
-test("a byte that is not UTF-8 is reported with its place, in a key and in a value", () => {
+test("a byte that is not UTF-8 is reported with its position, in a key and in a value", () => {
   for (const document of [
     '{"samples":[{"ïd":1}]}',
     '{"samples":[{"id":"ï"}]}',

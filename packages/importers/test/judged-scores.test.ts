@@ -1,4 +1,4 @@
-// Scores in tables that are objects: what a judge says next to its score is not a score.
+// Scores that are objects in a table: the judge's remarks beside its score are not scores.
 
 import { textFile } from "@assay/testing/text-file";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ const read = async (text: string) => {
   };
 };
 
-test("an object with a score and words about it is one score", async () => {
+test("an object with a score and remarks about it is one score", async () => {
   expect((await read(lines(records(judged)))).scores).toEqual({ exact_score: 0.5 });
   expect((await read(cells(judged))).scores).toEqual({ exact_score: 0.5 });
   expect((await read(lines(records((i) => ({ value: i, reason: "so" }))))).scores).toEqual({
@@ -56,6 +56,6 @@ test("an object with several numbers has several scores", async () => {
   });
 });
 
-test("how long an evaluator took is not the latency of the answer", async () => {
+test("an evaluator's duration is not the latency of the answer", async () => {
   expect((await read(lines(records(judged)))).latencies).toEqual([undefined, undefined]);
 });

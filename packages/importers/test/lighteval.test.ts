@@ -1,4 +1,4 @@
-// lighteval: its files in folders of their own or in one, and what multiple choice answers; and Parquet of known tools.
+// lighteval: its files in separate folders or in one, answers to multiple choice, and Parquet files of known tools.
 
 import { textFile } from "@assay/testing/text-file";
 import { expect, test } from "vitest";

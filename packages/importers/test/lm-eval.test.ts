@@ -1,4 +1,4 @@
-// lm-evaluation-harness: what multiple choice answers, and metrics of the whole corpus.
+// lm-evaluation-harness: answers to multiple choice, and metrics of the whole corpus.
 
 import { textFile } from "@assay/testing/text-file";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ test.each([
   expect((await read(line)).output).toEqual(output);
 });
 
-test("inputs to a metric of the corpus are lists, and are left out as such", async () => {
+test("inputs to a corpus metric are lists, and are left out as such", async () => {
   const { leftOut } = await read({
     resps: [["a"]],
     filter: "none",

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { Unreadable } from "../src/files/errors.ts";
 import { decompressedLz4Block } from "../src/files/lz4-block.ts";
 
-/** Some bytes, and how many of those made so far to repeat from how far back. */
+/** Literal bytes, then a match of the given length at a distance back in the output. */
 const sequence = fc.record({
   literals: fc.uint8Array({ maxLength: 40 }),
   back: fc.integer({ min: 1, max: 400 }),
   match: fc.oneof(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 250, max: 800 })),
 });
 
-/** The bytes after a token for a length of 15 or more. */
+/** The length bytes after a token for a length of 15 or more. */
 function more(length: number): readonly number[] {
   if (length < 15) return [];
   return [...new Array<number>(Math.floor((length - 15) / 255)).fill(255), (length - 15) % 255];
@@ -38,7 +38,7 @@ const block = fc
     return { bytes: Uint8Array.from([...bytes, ...start(last, 0)]), made: Uint8Array.from(made) };
   });
 
-test("a block of literals and matches becomes what they say", () => {
+test("a block of literals and matches decompresses correctly", () => {
   fc.assert(
     fc.property(block, ({ bytes, made }) => {
       expect(decompressedLz4Block(bytes, made.length)).toEqual(made);
@@ -49,7 +49,7 @@ test("a block of literals and matches becomes what they say", () => {
   );
 });
 
-test("any bytes become the stated length, or are refused", () => {
+test("any bytes decompress to the stated length, or are refused", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat({ max: 300 }), (bytes, length) => {
       try {

@@ -1,5 +1,5 @@
-// Tables with a record for each question, model and metric: each metric is a score of its own, and none is averaged with
-// another.
+// Tables with a record for each question, model and metric: each metric is a separate score, and metrics are never
+// averaged together.
 
 import { cases } from "@assay/testing/cases";
 import { textFile } from "@assay/testing/text-file";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { ImportOptions } from "../src/index.ts";
 import { imported } from "./support.ts";
 
-/** Of each evaluation its trials and the means of its scores, and the notes; or why the table was refused. */
+/** The trials and mean scores of each evaluation, and the notes, or the reason why the table was refused. */
 async function read(text: string, options: ImportOptions = {}) {
   const { plan } = await imported([textFile("t.csv", text)], options);
   const evaluations = plan.evaluations.map(({ name, rows, trials, errors, scores }) => [
@@ -38,7 +38,7 @@ const trial = fc.record({
   scores: fc.array(fc.constantFrom("", "0", "1", "0.25", "nan"), { minLength: 4, maxLength: 4 }),
 });
 
-test("a record for each metric gives the scores that a column for each metric gives, in any order", async () => {
+test("a record per metric gives the same scores as a column per metric, in any order", async () => {
   const trials = fc.uniqueArray(trial, {
     minLength: 2,
     maxLength: 12,
@@ -64,7 +64,7 @@ test("a record for each metric gives the scores that a column for each metric gi
   );
 });
 
-describe("the metric and its value by their names", () => {
+describe("the metric and its value are found by their names", () => {
   const of = (scores: object, trials = 2) => ({ m: { rows: 2, trials, errors: 0, scores } });
   const two = (head: string, ...cells: readonly (readonly [string, string])[]) =>
     csv(`id,model,${head}`, ...[1, 2].flatMap((id) => cells.map((cell) => `${id},m,${cell[id - 1]}`)));
@@ -78,7 +78,7 @@ describe("the metric and its value by their names", () => {
     expect((await read(f1AndBleu(head))).found).toEqual(of(MEANS));
   });
 
-  test("the note says that there is a score for each", async () => {
+  test("the note states that each metric is a score", async () => {
     const { notes } = await read(f1AndBleu("metric,value"));
     expect(notes).toContain(
       "t.csv: rows by id; an evaluation for each model; a score for each metric, in value",
@@ -92,7 +92,7 @@ describe("the metric and its value by their names", () => {
       { scores: ["amount"] },
       of({ "amount.f1": 0.25, "amount.bleu": 20 }),
     ],
-    ["a value by no known name", f1AndBleu("metric,amount"), {}, /--score amount$/],
+    ["a value with an unknown name", f1AndBleu("metric,amount"), {}, /--score amount$/],
     ["a metric by request", f1AndBleu("metric,score"), { scores: ["bleu"] }, of({ bleu: 20 })],
     [
       "several values of a metric",
@@ -101,13 +101,13 @@ describe("the metric and its value by their names", () => {
       of({ "score.f1": 0.25, "score.bleu": 20, "passed.f1": 0.5, "passed.bleu": 1 }),
     ],
     [
-      "a value beside whether it passed",
+      "a value beside its verdict",
       two("metric,value,passed", ["f1,0.5,yes", "f1,0,no"], ["em,1,yes", "em,1,yes"]),
       {},
       of({ "value.f1": 0.25, "value.em": 1, "passed.f1": 0.5, "passed.em": 1 }),
     ],
     [
-      "several columns that tell metrics apart, and one that does not",
+      "several columns that distinguish metrics, and one that does not",
       two("metric,evaluator,dimension,score", ["f1,x,d,0.5", "f1,x,d,0"], ["f1,y,d,1", "f1,y,d,1"]),
       {},
       of({ x: 0.25, y: 1 }),
@@ -131,7 +131,7 @@ describe("the metric and its value by their names", () => {
       of({ f1: 0.5, em: 0.5 }, 4),
     ],
     [
-      "a number of its own for each record",
+      "a different id for each record",
       csv("id,question,model,metric,score", "1,Q,m,f1,0", "2,Q,m,em,1", "3,R,m,f1,0.5", "4,R,m,em,1"),
       {},
       of({ f1: 0.25, em: 1 }),
@@ -148,7 +148,7 @@ describe("the metric and its value by their names", () => {
       {},
       of({ f1: 0.5, score: 4 }),
     ],
-    // A single metric for each row does not tell records of a row apart.
+    // A single metric for each row cannot distinguish records of a row.
     ["one metric", two("metric,score", ["f1,1", "f1,0"]), {}, of({ score: 0.5 })],
     [
       "metrics that are rows",
@@ -168,7 +168,7 @@ describe("the metric and its value by their names", () => {
     else expect(found).toEqual(expected);
   });
 
-  test("the note says if each row has a metric of its own", async () => {
+  test("the note warns if each row has a metric of its own", async () => {
     const { found, notes } = await read(csv("id,model,metric,score", "1,m,f1,1", "2,m,em,0"));
     expect(found).toEqual(of({ score: 0.5 }));
     expect(notes).toContain("each row has one metric, so a mean mixes 2 of them");
@@ -194,7 +194,7 @@ describe("the metric and its value by their names", () => {
     expect(lines.map((line) => JSON.parse(line).output?.scores).filter(Boolean)).toEqual([scores]);
   });
 
-  test("what describes one metric is left out and reported, and what describes the answer is kept", async () => {
+  test("details of one metric are left out and reported, and details of the answer are kept", async () => {
     const head = "id,model,answer,latency_s,error,metric,score,reason,cost_usd";
     const { found, notes } = await read(
       csv(head, "1,m,a,2,,f1,1,close,0.5", "1,m,a,2,,em,0,not equal,0.5", "2,m,,2,timeout,,,,0.5"),

@@ -72,7 +72,7 @@ const FORMS: { readonly [form: string]: (records: readonly { [name: string]: unk
     ].join("\n"),
 };
 
-test.each(Object.keys(FORMS))("traces in a table as %s are those of the trace files", async (form) => {
+test.each(Object.keys(FORMS))("traces in a table as %s equal those of the trace files", async (form) => {
   const expected = await read("run.jsonl", TRACES.map((one) => JSON.stringify(one)).join("\n"));
   expect(expected.trials).toHaveLength(2);
   for (const isWhole of [true, false]) {
@@ -83,14 +83,14 @@ test.each(Object.keys(FORMS))("traces in a table as %s are those of the trace fi
   }
 });
 
-test("runs in one file have names of their own, and rows that do not meet show their fields", async () => {
+test("runs in one file have separate names, and the fields of unmatched rows are listed", async () => {
   const traces = ["small", "large"].map((model) => trace("a", true, `${model}-0123456789`, { model }));
   const { plan } = await read("all.json", JSON.stringify(traces));
   expect(plan.evaluations.map(({ name }) => name)).toEqual(["all", "all large-01"]);
   expect(plan.notes.join()).toMatch(/question and model.* such as --row-key question/);
 });
 
-test("tables of the older evaluate are named by their run's folder, and answers are predictions", async () => {
+test("tables of the older evaluate are named after their run's folder, and answers are predictions", async () => {
   const table = (exact: number) =>
     JSON.stringify({
       columns: ["inputs", "answer", "predictions", "exact/v1/score"],

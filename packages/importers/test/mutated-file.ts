@@ -1,13 +1,13 @@
-// Files of tools, broken in every way in which files break, or a gigabyte long. For tests.
+// Files of tools, corrupted in many ways, or a gigabyte long. For tests.
 
 import { type Change as ByteChange, mutatedBytes, placeIn, somewhere } from "@assay/testing/mutated-bytes";
 import fc from "fast-check";
 import { bytesFile, type ImportFile } from "../src/index.ts";
 
-/** One change of a file. `at` is where, as a part of its length. */
+/** One change of a file. `at` is the position, as a fraction of its length. */
 export type Change =
   | ByteChange
-  /** The rest is one letter, up to so many bytes. */
+  /** Replaces the rest with one repeated letter, up to `size` bytes. */
   | { readonly kind: "endless"; readonly at: number; readonly size: number };
 
 /** A change that makes a file a gigabyte long. */
@@ -17,7 +17,7 @@ export const endless: fc.Arbitrary<Change> = fc.record({
   size: fc.constant(2 ** 30),
 });
 
-/** The file with the changes, one after the other. Of an archive, those of values are made in one of its entries. */
+/** The file after all changes in turn. In an archive, changes of values affect one entry. */
 export async function mutatedFile(file: ImportFile, changes: readonly Change[]): Promise<ImportFile> {
   let bytes = await file.read(0, file.size);
   for (const one of changes) {
@@ -28,7 +28,7 @@ export async function mutatedFile(file: ImportFile, changes: readonly Change[]):
   return bytesFile(file.path, bytes);
 }
 
-/** A file of `size` bytes that begins with some and goes on with one letter, and takes no memory. */
+/** A file of `size` bytes that starts with `head`, repeats one letter, and takes no memory. */
 export function endlessFile(path: string, head: Uint8Array, size: number): ImportFile {
   return {
     path,

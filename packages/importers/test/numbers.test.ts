@@ -1,4 +1,4 @@
-// What was written as a number in a table is written so in what is imported, and tells rows apart as it does in calls.
+// An import keeps the notation of a table's numbers, and rows with such numbers are identified as in calls.
 
 import { jsonText } from "@assay/base";
 import { rowDigest } from "@assay/calls";
@@ -20,7 +20,7 @@ const number = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-/** A table of one record with this text in each of its fields, and how the file is written. */
+/** A table of one record with this number in each of its fields, by file format. */
 const forms = {
   lines: (value: string) =>
     `{"model":"m","question":${value},"deep":{"of":[${value}]},"answer":${value},"score":${value}}\n`,
@@ -30,7 +30,7 @@ const forms = {
     `{"columns":["model","question","deep","answer","score"],"data":[["m",${value},{"of":[${value}]},${value},${value}]]}`,
 };
 
-test("a number of a table stays as it was written, and its row is the one of a call", async () => {
+test("a number of a table keeps its notation, and its row equals that of a call", async () => {
   await check(
     fc.tuple(fc.constantFrom(...(Object.keys(forms) as (keyof typeof forms)[])), number),
     async ([form, value]) => {
@@ -55,7 +55,7 @@ test("a number of a table stays as it was written, and its row is the one of a c
   );
 });
 
-test("rows that differ behind the digits of a double are two", async () => {
+test("rows that differ beyond the precision of a double are two rows", async () => {
   const lines = ["12345678901234567890", "12345678901234567891"].map(
     (id) => `{"model":"m","id":${id},"question":"q","answer":"a","score":1}\n`,
   );
@@ -68,7 +68,7 @@ test("rows that differ behind the digits of a double are two", async () => {
   }
 });
 
-test("the mean that an import says is the one of a query, and finite where its scores are", async () => {
+test("the mean that an import reports equals that of a query, and is finite if its scores are", async () => {
   const score = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(1e308, -1e308));
   await check(
     fc.array(score, { minLength: 1, maxLength: 12 }),

@@ -1,5 +1,5 @@
-// Files that people have: roles by other names, scores in other words, numbers in other clothes, tables in other shapes.
-// Each is read with the right numbers, or refused with what to type; nothing is guessed into another number.
+// Files as users have them: other names of roles, verdicts in words, numbers in many notations, tables in many shapes.
+// Each is read with the right numbers, or refused with the option to use; no number is guessed.
 
 import { textFile } from "@assay/testing/text-file";
 import { gzipSync, zipSync } from "fflate";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { bytesFile, type ImportFile, type ImportOptions } from "../src/index.ts";
 import { imported } from "./support.ts";
 
-/** Of each evaluation, by name: what its scores are, with rate or mean. */
+/** The scores of each evaluation by name, with their rate or mean. */
 type Found = { readonly [evaluation: string]: { readonly [score: string]: number | "text" | "mixed" } };
 
 async function found(files: readonly ImportFile[], options: ImportOptions = {}): Promise<Found | string> {
@@ -23,7 +23,7 @@ async function found(files: readonly ImportFile[], options: ImportOptions = {}):
 
 const lines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 
-/** A table of three rows; of `{i}` is there which of them it is, and of `a|b|c` the one at its place. */
+/** A table of three rows. `{i}` becomes the row's index, and `a|b|c` the cell at that index. */
 function three(columns: string, row: string): string {
   const rows = [0, 1, 2].map((i) =>
     row
@@ -34,9 +34,9 @@ function three(columns: string, row: string): string {
   return `${[columns, ...rows].join("\n")}\n`;
 }
 
-describe("a column's role is given by name and value", () => {
+describe("a column's role follows from its name and values", () => {
   test.each<[string, string, Found]>([
-    // What was answered, and what was expected.
+    // Answers and expected answers.
     [
       "id,question,reference_answer,generated_answer,is_correct",
       "q{i},Q{i}?,a,b,true|false|true",
@@ -84,7 +84,7 @@ describe("a column's role is given by name and value", () => {
     ],
     ["num,target,response,correct", "1|2|3,e,a,1|0|1", { t: { correct: 2 / 3 } }],
     ["task_id,reward,trial", "0|0|1,1|0|1,0|1|0", { t: { reward: 2 / 3 } }],
-    // What is a model, and what is none.
+    // Columns that are a model, and similar ones that are not.
     [
       "id,provider,llm_name,question,answer,correct",
       "q0,x,big|small|huge,Q?,a,true|false|true",
@@ -103,7 +103,7 @@ describe("a column's role is given by name and value", () => {
       "q0|q0|q1,m,v1|v2|v2,Q?,a,true|false|true",
       { "m · v1": { correct: 1 }, "m · v2": { correct: 0.5 } },
     ],
-    // A verdict wherever it stands.
+    // A verdict in any position.
     ["passed,id,question,answer", "true|false|true,q{i},Q{i}?,a", { t: { passed: 2 / 3 } }],
     [
       "id,answer_is_correct,question,answer",
@@ -111,7 +111,7 @@ describe("a column's role is given by name and value", () => {
       { t: { answer_is_correct: 2 / 3 } },
     ],
     ["id,question,resolved,model_output", "q{i},Q{i}?,1|0|1,a", { t: { resolved: 2 / 3 } }],
-    // What is measured and is no quality.
+    // Measurements that are not quality scores.
     [
       "id,question,answer,correct,latency_ms,total_cost,output_tokens,ttft_ms",
       "q{i},Q{i}?,a,true|false|true,10,0.1,5,3",
@@ -122,7 +122,7 @@ describe("a column's role is given by name and value", () => {
       "q{i},Q{i}?,a,0.5|0.25|0.75,1,2,5,0",
       { t: { quality: 0.5 } },
     ],
-    // A judge's label, and why.
+    // A judge's label and explanation.
     [
       "id,question,answer,label,explanation",
       "q{i},Q{i}?,a b c,pass|fail|pass,because",
@@ -133,13 +133,13 @@ describe("a column's role is given by name and value", () => {
       "q{i},Q{i}?,a b c,yes|no|yes,1|0|1",
       { t: { label: 2 / 3, score: 2 / 3 } },
     ],
-    // A dataset of yes and no: the label is what was expected.
+    // A yes-or-no dataset: the label is the expected answer.
     [
       "id,question,prediction,label,correct",
       "q{i},Q{i}?,yes|no|yes,yes|yes|no,1|0|0",
       { t: { correct: 1 / 3 } },
     ],
-    // One column group for each model, and for each repetition.
+    // A group of columns for each model, or each repetition.
     [
       "id,question,gpt_answer,gpt_correct,claude_answer,claude_correct",
       "q{i},Q{i}?,a,true|false|true,b,false",
@@ -157,7 +157,7 @@ describe("a column's role is given by name and value", () => {
     ],
   ])("%s", async (columns, row, expected) => {
     expect(await found([textFile("t.csv", three(columns, row))])).toEqual(expected);
-    // The same in JSON lines, where numbers and booleans are what they are.
+    // The same in JSON lines, with typed numbers and booleans.
     const [head, ...rows] = three(columns, row).trim().split("\n");
     const typed = (cell: string) => (/^(?:true|false|-?\d+(?:\.\d+)?)$/.test(cell) ? JSON.parse(cell) : cell);
     const records = rows.map((one) =>
@@ -166,7 +166,7 @@ describe("a column's role is given by name and value", () => {
     expect(await found([textFile("t.jsonl", lines(records))])).toEqual(expected);
   });
 
-  test("`correct` that holds answers is what was expected, and one of words a verdict", async () => {
+  test("`correct` with answers is the expected answer, and with words a verdict", async () => {
     const of = (correct: string) =>
       found([
         textFile("t.csv", `id,question,answer,correct,score\n1,Q?,Lima,${correct},1\n2,R?,Oslo,Rome,0\n`),
@@ -174,7 +174,7 @@ describe("a column's role is given by name and value", () => {
     expect(await of("Lima")).toEqual({ t: { score: 0.5 } });
   });
 
-  test("rows meet although a column of the judge's, or the prompt, is another for each model", async () => {
+  test("rows match although a judge's column or the prompt differs between models", async () => {
     const text = `id,model,prompt,answer,expected,judge_label,correct
 1,a,As a: Q1?,x,e1,good,true
 2,a,As a: Q2?,x,e2,good,false
@@ -188,7 +188,7 @@ describe("a column's role is given by name and value", () => {
     expect(plan.notes[0]).toContain("different in each evaluation, so not part of the row: prompt");
   });
 
-  test("an id that differs for each answer is not the row's, and one that restarts in each part is not enough", async () => {
+  test("an id that differs for each answer does not identify the row, and one that restarts in each part is not enough", async () => {
     const answers =
       "id,model,question,answer,correct\nu1,a,Q1?,x,1\nu2,a,Q2?,x,0\nu3,b,Q1?,x,1\nu4,b,Q2?,x,1\n";
     const parts = "id,model,question,answer,correct\n1,a,A1?,x,1\n1,a,B1?,x,0\n1,b,A1?,x,1\n1,b,B1?,x,1\n";
@@ -208,7 +208,7 @@ describe("a column's role is given by name and value", () => {
     ["1", 1],
     [1, 1],
     ["007", "007"],
-  ])("ids %j and %j meet, whatever they are written in", async (a, b) => {
+  ])("ids %j and %j match in every notation", async (a, b) => {
     const record = (id: unknown, model: string) => ({
       id,
       question: "Q?",
@@ -251,7 +251,7 @@ describe("a table in another language", () => {
   });
 });
 
-/** A table and JSON lines of one model, with a score's values as they are written. */
+/** A table and JSON lines of one model, with these texts as values of a score. */
 const scored = (values: readonly string[], name = "score") => [
   textFile(
     "t.csv",
@@ -263,7 +263,7 @@ const scored = (values: readonly string[], name = "score") => [
   ),
 ];
 
-describe("scores in words and numbers in clothes", () => {
+describe("scores in words, and numbers in many notations", () => {
   test.each<[readonly string[], number | "text"]>([
     [["CORRECT", "INCORRECT"], 0.5],
     [["Pass", "FAIL", "pass"], 2 / 3],
@@ -293,7 +293,7 @@ describe("scores in words and numbers in clothes", () => {
     [["4/5", "3 / 5"], 0.7],
     [["1 out of 2", "3/4"], 0.625],
     [["1/0", "3/5"], "text"],
-    // What may be several things is not guessed.
+    // Ambiguous values stay text.
     [["1,250", "2,375"], "text"],
     [["85%", "0.5"], "text"],
     [["true", "0.5"], "text"],
@@ -304,7 +304,7 @@ describe("scores in words and numbers in clothes", () => {
   ])("%j", async (values, expected) => {
     for (const file of scored(values)) {
       const of = await found([file]);
-      // In JSON a text beside others stays one, as in a table.
+      // In JSON a text beside others stays text, as in a table.
       expect([file.path, of]).toEqual([file.path, { t: { score: expected } }]);
     }
   });
@@ -325,7 +325,7 @@ describe("scores in words and numbers in clothes", () => {
       /2 values are true, false or numbers, and 1 is not \("tru"\); --as score=boolean/,
     ],
     [["C", "C"], /are ambiguous; choose with --as score=boolean/],
-  ])("what was read into %j is said, with what changes it", async (values, note) => {
+  ])("how %j was read is noted, with the option to change it", async (values, note) => {
     const { plan } = await imported([scored(values)[0]!]);
     expect(plan.notes.join("\n")).toMatch(note);
   });
@@ -357,7 +357,7 @@ describe("scores in words and numbers in clothes", () => {
   });
 
   test.each(["Infinity", "-Infinity", "NaN", "1e400", "-1E+400"])(
-    "so is %s in JSON, in any place",
+    "so is %s in JSON, in any position",
     async (infinite) => {
       const record = (id: number, value: string) =>
         `{"id":${id},"answer":"a","score":${value},"latency_s":${value},"scores":{"f1":${value},"of":{"em":1}}}`;
@@ -376,7 +376,7 @@ describe("scores in words and numbers in clothes", () => {
     },
   );
 
-  test("what a score is called tells whether 0 and 1 pass or fail, in every format", async () => {
+  test("the name of a score decides whether 0 and 1 pass or fail, in every format", async () => {
     const sample = (doc_id: number, acc: number) => ({
       ...{ doc_id, doc: { question: `Q${doc_id}` }, target: "a", resps: [["a"]], filtered_resps: ["a"] },
       ...{ filter: "none", metrics: ["acc", "f1"], acc, f1: acc },
@@ -388,7 +388,7 @@ describe("scores in words and numbers in clothes", () => {
     ]);
   });
 
-  test("what was scored is what is written, in a summary too", async () => {
+  test("the recognised score is written, and used in a summary too", async () => {
     const { plan, engine } = await imported([
       scored(["85%", "15%", "nan"])[0]!,
       scored(["yes", "no"], "ok")[1]!,
@@ -402,9 +402,9 @@ describe("scores in words and numbers in clothes", () => {
   });
 });
 
-describe("an error that is none, and an answer beside one", () => {
+describe("values that mean no error, and an answer beside an error", () => {
   test.each(["None", "nan", "NaN", "null", "False", "false", "no", "0", "", "{}", "[]", "N/A", "-", "ok"])(
-    "%j in the column of errors is none",
+    "%j in the error column means no error",
     async (error) => {
       const { plan } = await imported([
         textFile("t.csv", `id,question,answer,correct,error\n1,Q?,a,true,"${error}"\n2,R?,b,false,boom\n`),
@@ -414,7 +414,7 @@ describe("an error that is none, and an answer beside one", () => {
   );
 
   test.each([[null], [false], [0], [""], [{}], [[]], [{ message: "" }], ["None"], [[null]]])(
-    "%j in JSON is none",
+    "%j in JSON means no error",
     async (error) => {
       const record = { id: 1, question: "Q?", answer: "a", correct: true, error };
       const { plan } = await imported([textFile("t.json", JSON.stringify([record]))]);
@@ -423,7 +423,7 @@ describe("an error that is none, and an answer beside one", () => {
   );
 
   test.each([[true], ["TimeoutError: slow"], [{ message: "boom" }], [["boom"]], [1], ["failed"]])(
-    "%j is one, and what was answered beside it is kept",
+    "%j is an error, and the answer beside it is kept",
     async (error) => {
       const record = { id: 1, question: "Q?", answer: "a", correct: true, error };
       const { plan, lines: written } = await imported([textFile("t.json", JSON.stringify([record]))]);
@@ -454,7 +454,7 @@ test.each<[string, Found]>([
   ],
   ["{'f1': np.float64(0.5), 'n': nan}|{'f1': 1.0, 'n': nan}|{'f1': 0.75, 'n': (1, 2,)}", { t: { f1: 0.75 } }],
   ["{'f1': np.float64(-inf), 'n': inf}|{'f1': 1.0, 'n': -inf}|{'f1': 0.5, 'n': nan}", { t: { f1: 0.75 } }],
-])("a dict that pandas wrote as Python prints it is the object: %s", async (cells, expected) => {
+])("a dict in Python notation, as pandas writes it, is the object: %s", async (cells, expected) => {
   const rows = cells.split("|").map((cell, i) => `q${i},Q${i}?,a,"${cell.replaceAll('"', '""')}"`);
   const text = `${["id,question,answer,scores", ...rows].join("\n")}\n`;
   expect(await found([textFile("t.csv", text)])).toMatchObject(expected);
@@ -485,16 +485,16 @@ describe("a table in any shape", () => {
   });
 
   test.each([
-    ["with the line that Excel writes", `sep=;\n${csvOf(";")}`],
-    ["the same in quotes, with a mark before it", `\ufeff"sep=;"\r\n${csvOf(";", "\r\n")}`],
+    ["with the line that Excel adds", `sep=;\n${csvOf(";")}`],
+    ["the same in quotes, after a byte order mark", `\ufeff"sep=;"\r\n${csvOf(";", "\r\n")}`],
     ["with bars", csvOf("|")],
     ["with tabs", csvOf("\t")],
     ["of an old Macintosh", csvOf(",", "\r")],
-    ["with a header that ends otherwise", csvOf(",", "\r\n").replace("\r\n", "\n")],
-    ["with rows that end otherwise", csvOf(",").replace("\n", "\r\n")],
+    ["with a header that ends differently", csvOf(",", "\r\n").replace("\r\n", "\n")],
+    ["with rows that end differently", csvOf(",").replace("\n", "\r\n")],
     ["with blank lines and lines of commas", `${csvOf(",")}\n,,,,\n`],
-    ["without an end of its last line", csvOf(",").trimEnd()],
-    ["in quotes, with spaces behind", csvOf(",").replaceAll(/q\d/g, (id) => `"${id}" `)],
+    ["without a line end at its end", csvOf(",").trimEnd()],
+    ["in quotes, followed by spaces", csvOf(",").replaceAll(/q\d/g, (id) => `"${id}" `)],
   ])("CSV %s", async (_, text) => {
     expect(await found([textFile("t.csv", text)])).toEqual({ t: MEANS });
   });
@@ -512,7 +512,7 @@ describe("a table in any shape", () => {
     Object.entries(TEXTS).flatMap(([name, text]) =>
       [true, false].flatMap((little) => [true, false].map((mark) => [name, little, mark, text] as const)),
     ),
-  )("%s in UTF-16, little-endian %s, with a mark %s", async (name, little, mark, text) => {
+  )("%s in UTF-16, little-endian %s, with a byte order mark %s", async (name, little, mark, text) => {
     expect(await found([bytesFile(name, utf16(text, little, mark))])).toEqual({ t: MEANS });
   });
 
@@ -528,7 +528,7 @@ describe("a table in any shape", () => {
   });
 });
 
-describe("a table that shifts, breaks off or holds several kinds is refused by its line", () => {
+describe("a shifted, truncated or mixed table is refused with the line number", () => {
   const rows = (...all: readonly string[]) => `id,question,answer,score\n${all.join("\n")}\n`;
   test.each<[string, string, RegExp]>([
     ["quotes escaped by a backslash", rows('1,Q?,"a \\"b\\" c",1', "2,R?,x,0"), /^line 2: .*written twice/],
@@ -544,26 +544,26 @@ describe("a table that shifts, breaks off or holds several kinds is refused by i
       /^line 2: .*(?:written twice|not closed)/,
     ],
     ["a quote that is not closed", rows("1,Q?,x,1", '2,R?,"y,0'), /^line 3: a quoted cell is not closed/],
-    ["text behind a closing quote", rows('1,Q?,"x"y,1'), /^line 2: text continues/],
+    ["text after a closing quote", rows('1,Q?,"x"y,1'), /^line 2: text continues/],
     ["a row with fewer cells", rows("1,Q?,x,1", "2,R?", "3,S?,x,1"), /^line 3: 2 cells for 4 columns/],
     [
       "a row with more cells",
       rows("1,Q?,x,1", "2,R?,a, b,0"),
       /^line 3: 5 cells for 4 columns; a cell with , in it is written in quotes/,
     ],
-    ["a last record that is cut", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*truncated/],
+    ["a truncated last record", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*truncated/],
     [
-      "the line of dashes of Markdown",
+      "the separator line of Markdown",
       "| id | question | answer | correct |\n|---:|:---|---|---|\n| 1 | Q? | x | 1 |\n",
       /^line 2: .*Markdown; save it as CSV/,
     ],
-    ["a row behind lines in quotes", rows('1,"Q\n?\n",x,1', "2,R?"), /^line 5: 2 cells/],
+    ["a row after lines in quotes", rows('1,"Q\n?\n",x,1', "2,R?"), /^line 5: 2 cells/],
   ])("%s", async (_, text, why) => {
     expect(await found([textFile("t.csv", text)])).toMatch(why);
   });
 
   test.each<[string, string, RegExp]>([
-    ["a last line that is cut", `${lines(RECORDS)}{"id": "q2", "ques`, /^line 3: not JSON/],
+    ["a truncated last line", `${lines(RECORDS)}{"id": "q2", "ques`, /^line 3: not JSON/],
     [
       "a line that describes the others",
       `${lines([{ date: "today", version: 1 }])}${lines(RECORDS)}`,
@@ -580,7 +580,7 @@ describe("a table that shifts, breaks off or holds several kinds is refused by i
   });
 });
 
-describe("records without an evaluation, which others have", () => {
+describe("records without an evaluation beside records with one", () => {
   const head = "id,model,answer,correct";
   const both = { A: { correct: 0.5 }, B: { correct: 1 } };
   const own = ["1,A,x,1", "2,A,x,0", "1,B,x,1", "2,B,x,1"];
@@ -589,7 +589,7 @@ describe("records without an evaluation, which others have", () => {
   test.each<[string, string, string]>([
     ["a total", csv(...own, "Total,,,3"), "line 6 left out"],
     [
-      "one behind an answer of several lines",
+      "one after an answer of several lines",
       csv('1,A,"x\ny",1', "9, ,x,0", ...own.slice(1)),
       "line 4 left out",
     ],
@@ -620,16 +620,16 @@ describe("records without an evaluation, which others have", () => {
     expect(plan.notes).toContain(`t.csv: ${said}: no model, which others have`);
   });
 
-  test("one without a row either is refused", async () => {
+  test("a record without a row as well is refused", async () => {
     expect(await found([textFile("t.csv", csv(...own, ",,,3"))])).toMatch(/^record 5: no value in id/);
   });
 
-  test("without any, the evaluation is the file", async () => {
+  test("if no record has one, the file is the evaluation", async () => {
     expect(await found([textFile("t.csv", csv("1,,x,1", "2,,x,0"))])).toEqual({ t: { correct: 0.5 } });
   });
 });
 
-describe("a refusal says what was seen and what to type", () => {
+describe("a refusal tells what was recognised and which option to use", () => {
   test.each<[string, string, RegExp, ImportOptions, Found]>([
     [
       "id,model,niceness",
@@ -658,7 +658,7 @@ describe("a refusal says what was seen and what to type", () => {
     expect(await found([file], options)).toEqual(then);
   });
 
-  test("a document of an office program is named, and a broken workbook", async () => {
+  test("an office document is recognised, and so is a broken workbook", async () => {
     const entries = (name: string) => ({
       "[Content_Types].xml": new Uint8Array(4),
       [name]: new Uint8Array(4),
@@ -669,7 +669,7 @@ describe("a refusal says what was seen and what to type", () => {
     expect(await found([broken])).toMatch(/^a workbook that cannot be read \(.*\); save its sheet as CSV/s);
   });
 
-  test("an unscored answer is named, and any table is accepted when its columns are named", async () => {
+  test("an unscored answer is reported, and any table is accepted when its columns are named", async () => {
     const file = textFile("t.csv", "id,question,answer\n1,Q?,a\n");
     expect(await found([file])).toMatch(
       /rows by id, question, answers in answer, and nothing scores them; --from table/,
@@ -679,7 +679,7 @@ describe("a refusal says what was seen and what to type", () => {
     expect(await found([odd], named)).toEqual({ x: { niceness: 0.5 }, y: { niceness: 0.25 } });
   });
 
-  test("columns that are left out are named, and costs say that less is better", async () => {
+  test("unused columns are listed, and for costs less is better", async () => {
     const { plan } = await imported([
       textFile("t.csv", "id,question,level,answer,correct,cost_usd,comment\n1,Q?,3,a,1,0.5,fine\n"),
     ]);
@@ -688,7 +688,7 @@ describe("a refusal says what was seen and what to type", () => {
   });
 });
 
-describe("a document that comes again in lm-evaluation-harness", () => {
+describe("a repeated document in lm-evaluation-harness", () => {
   const sample = (doc_id: number, exact_match: number, more: object = {}) => ({
     ...{
       doc_id,
@@ -717,7 +717,7 @@ describe("a document that comes again in lm-evaluation-harness", () => {
     expect(found.notes[0]).toContain("3 documents are repeated");
   });
 
-  test("under another filter has more scores of one trial", async () => {
+  test("with another filter adds scores to one trial", async () => {
     const under = (filter: string) => ({ filter, metrics: ["exact_match"] });
     const found = await read([sample(0, 0, under("strict")), sample(0, 1, under("flexible"))]);
     expect(found.scores).toEqual([
@@ -728,7 +728,7 @@ describe("a document that comes again in lm-evaluation-harness", () => {
   });
 });
 
-describe("neighbours of what is known", () => {
+describe("variants of known layouts", () => {
   const scored = [0, 1, 2].map((i) => ({ id: i, model: "m", answer: "a", f1: i / 2, ok: i > 0 }));
   const means = { m: { f1: 0.5, ok: 2 / 3 } };
 
@@ -736,7 +736,7 @@ describe("neighbours of what is known", () => {
     ["name", "value"],
     ["metric", "score"],
     ["scorer", "value"],
-  ])("a list of scores by %s and %s is those scores", async (name, value) => {
+  ])("a list of scores by %s and %s gives those scores", async (name, value) => {
     const records = scored.map(({ f1, ok, ...rest }) => ({
       ...rest,
       scores: [
@@ -748,7 +748,7 @@ describe("neighbours of what is known", () => {
   });
 
   test.each(["small", "gpt-4o", "org/model.v1"])(
-    "a column by a model's name is its answer: %s",
+    "a column named after a model has its answer: %s",
     async (name) => {
       const head = `id,question,expected,${name},large,${name}_correct,large_correct`;
       expect(await found([textFile("t.csv", three(head, "{i},Q{i}?,e,a,b,1|0|0,1|1|0"))])).toEqual({
@@ -758,7 +758,7 @@ describe("neighbours of what is known", () => {
     },
   );
 
-  test.each([",", ";", "\t"])("lines of comment before a table are left out, and said (%j)", async (mark) => {
+  test.each([",", ";", "\t"])("comment lines before a table are skipped and noted (%j)", async (mark) => {
     const text = three("id,model,answer,ok", "{i},m,a,1|1|0").replaceAll(",", mark);
     const { plan } = await imported([textFile("t.csv", `# made on Monday\n# with a tool\n${text}`)]);
     expect(plan.evaluations[0]!.scores[0]!.mean).toBe(2 / 3);
@@ -774,11 +774,11 @@ describe("neighbours of what is known", () => {
     ["t.json", '{"id":1,"model":"m","answer":"a","score":1}{"id":2}', "jq -c . FILE"],
     ["t.jsonl", '{\n"id":1,"model":"m","answer":"a","score":1\n}\n{\n"id":2\n}\n', "jq -c . FILE"],
     ["t.csv", "1,m,a,1\n2,m,b,0\n", "put a line with the column names before it"],
-  ])("what is not read says the way out: %s %s", async (path, text, way) => {
+  ])("an unreadable file is refused with a remedy: %s %s", async (path, text, way) => {
     expect(await found([textFile(path, text)])).toContain(way);
   });
 
-  test("rows that expect the same are told apart by what divides them, whatever its name", async () => {
+  test("rows with equal expected answers are distinguished by the columns that divide them, whatever their names", async () => {
     const rows = (line: (i: number, expected: string) => readonly string[]) =>
       Array.from({ length: 6 }, (_, i) => line(i, i % 2 === 0 ? "yes" : "no")).flat();
     const counted = async (...lines: readonly string[]) => {
@@ -809,7 +809,7 @@ describe("neighbours of what is known", () => {
     ]);
     const asked = await imported([textFile("t.csv", [head, ...long, ""].join("\n"))], { rowKey: "expected" });
     expect(asked.plan.evaluations.map((one) => one.rows)).toEqual([2, 2]);
-    // Neither of two sentences divides the rows, but both together.
+    // Neither sentence divides the rows, but both together do.
     const pairs = rows((i, gold) => ["m", "n"].map((m) => `A ${i % 5},B ${i % 4},${gold},${m},a,1`));
     expect(await counted("first,second,expected,model,answer,correct", ...pairs)).toEqual([
       [6, 6],
@@ -829,20 +829,20 @@ describe("neighbours of what is known", () => {
     expect(plan.notes[0]).toBe(
       "t.csv: rows by task_id; answers in completion; scores in passed; also kept: result",
     );
-    // What comes behind an answer explains it.
+    // A column after the answer explains it, and does not divide rows.
     expect(
       await counted("expected,answer,correct,why", ...rows((i, gold) => [`${gold},a,1,because ${i}`])),
     ).toEqual([[2, 6]]);
   });
 
   test.each(["ticket", "Fall", "номер", "x"])(
-    "what comes once in each evaluation tells its rows: %s",
+    "a column whose values occur once in each evaluation identifies its rows: %s",
     async (name) => {
       const head = `${name},llm,reply,tone_score`;
       const two = `${head}\n7,m,a,0\n8,m,b,1\n8,n,c,0.5\n7,n,d,0.5\n`;
       const { plan } = await imported([textFile("t.csv", two)]);
       expect(plan.notes[0]).toMatch(`t.csv: rows by ${name}; an evaluation for each llm`);
-      // Of one evaluation any column may: a person says which.
+      // With a single evaluation any column may, so the user decides.
       expect(await found([textFile("t.csv", `${head}\n7,m,a,0\n8,m,b,1\n`)])).toMatch(`--row-key ${name}`);
     },
   );
@@ -888,26 +888,26 @@ function workbook(
   );
 }
 
-describe("a file as a newcomer has it", () => {
+describe("a file as newcomers have it", () => {
   const head = "id,question,answer,correct";
   const rows = ["q1,Q1?,a,1", "q2,Q2?,b,0", "q3,Q3?,c,1"];
   const csv = (...all: readonly string[]) => textFile("t.csv", `${all.join("\n")}\n`);
 
   test.each<[string, readonly string[], number]>([
     ["one line", ["Results of November"], 1],
-    ["a line that a spreadsheet fills up", ["Results of November,,,"], 1],
+    ["a line that a spreadsheet pads with commas", ["Results of November,,,"], 1],
     ["lines of facts", ["Model: small", "Date: 2026-11-01"], 2],
     ["a line with a comma, and an empty one", ["Results, November", ""], 2],
-  ])("a title of %s is skipped, and said", async (_, title, count) => {
+  ])("a title of %s is skipped and noted", async (_, title, count) => {
     const file = csv(...title, head, ...rows);
     expect(await found([file])).toEqual({ t: { correct: 2 / 3 } });
     const said = `${count === 1 ? "a line" : `${count} lines`} before the table skipped`;
     expect((await imported([file])).plan.notes).toContain(`t.csv: ${said}`);
-    // A record that cannot be read keeps its line.
+    // Errors still count the skipped lines.
     expect(await found([csv(...title, head, ...rows, "q4")])).toMatch(`line ${count + 5}: `);
   });
 
-  test("a workbook is its sheet, without what is around the table", async () => {
+  test("a workbook is read as its sheet, without text around the table", async () => {
     const table = [
       ["", "Results of November"],
       [],
@@ -956,7 +956,7 @@ describe("a file as a newcomer has it", () => {
   });
 
   test.each(["TOTAL,,,2", "mean,,,0.667", ",Average:,,66.7%", "Mean,,,0.5\nStd,,,0.4"])(
-    "a last line %j sums up the others, and is no row",
+    "a last line %j with totals is not a row",
     async (last) => {
       const file = csv(head, ...rows, last);
       expect(await found([file])).toEqual({ t: { correct: 2 / 3 } });
@@ -964,11 +964,11 @@ describe("a file as a newcomer has it", () => {
     },
   );
 
-  test("a last line that sums up the others without a name is refused with what to do", async () => {
+  test("a last line with unlabelled totals is refused with a remedy", async () => {
     expect(await found([csv(head, ...rows, ",,,2")])).toMatch(/^record 4: .*remove a last line that sums up/);
   });
 
-  test("a row of that name with an answer is a row", async () => {
+  test("a row with such a name and an answer is a row", async () => {
     expect(await found([csv(head, ...rows, "total,Total?,d,1")])).toEqual({ t: { correct: 0.75 } });
   });
 
@@ -1005,7 +1005,7 @@ describe("a file as a newcomer has it", () => {
       ["a|b|c", "1|1|1", "d|e|f", "0|0|0"],
       { baseline: { score: 1 }, candidate: { score: 0 } },
     ],
-    // Scores of one answer stay that.
+    // Several scores of one answer remain scores.
     ["question,human_score,gpt4_score", ["1|1|1", "0|0|0"], { t: { human_score: 1, gpt4_score: 0 } }],
     [
       "question,answer,gpt4_score,claude_score",
@@ -1016,7 +1016,7 @@ describe("a file as a newcomer has it", () => {
     expect(await found([each(columns, ...cells)])).toEqual(then);
   });
 
-  test("columns that may be models or scores are both, when they are named as such", async () => {
+  test("columns that may be models or scores can be either, by option", async () => {
     const file = each("question,ours,theirs", "0.5|0.5|0.5", "1|1|0.25");
     expect(await found([file])).toMatch(
       "--score 'ours,theirs' if they are scores, --evaluation 'ours,theirs' if they are models",
@@ -1037,7 +1037,7 @@ describe("a file as a newcomer has it", () => {
     expect(names).toEqual(["a · v1", "a · v2", "b · v1", "b · v2"]);
   });
 
-  test("a conversation that ends with the answer is question and answer, so rows meet", async () => {
+  test("a conversation that ends with the answer is question and answer, so rows match", async () => {
     const asked = [{ role: "system", content: "Be brief." }];
     const records = ["a", "b"].flatMap((model) =>
       [1, 2, 3].map((i) => {
@@ -1111,7 +1111,7 @@ describe("a file as a newcomer has it", () => {
     }
   });
 
-  test("a document's only list is its records, whatever its columns are called", async () => {
+  test("a document's only list has its records, whatever their fields are called", async () => {
     const results = [
       { test: "t1", "gpt-4o": "pass", llama: "fail" },
       { test: "t2", "gpt-4o": "pass", llama: "pass" },
@@ -1122,7 +1122,7 @@ describe("a file as a newcomer has it", () => {
     });
   });
 
-  test("a question in two columns, one of which some records lack, is both", async () => {
+  test("a question in two columns, one of which some records lack, uses both", async () => {
     const of = (input: (i: number) => string) =>
       [1, 2, 3, 4].map((i) => ({ instruction: `Do ${i}`, input: input(i), output: "x", score: i }));
     for (const [input, by] of [
@@ -1136,7 +1136,7 @@ describe("a file as a newcomer has it", () => {
     }
   });
 
-  test("a judge's label beside its score is not what was expected, so rows meet", async () => {
+  test("a judge's label beside its score is not the expected answer, so rows match", async () => {
     const judged = (name: string, label: string, score: number) =>
       textFile(
         `${name}.csv`,
@@ -1146,7 +1146,7 @@ describe("a file as a newcomer has it", () => {
     expect(plan.closest({ project: "me/demo" })).toBeDefined();
   });
 
-  test("what evaluators are given and give is the answer and its scores", async () => {
+  test("the inputs and outputs of evaluators are the answer and its scores", async () => {
     const file = textFile(
       "t.jsonl",
       lines([
@@ -1173,7 +1173,7 @@ describe("a file as a newcomer has it", () => {
     });
   });
 
-  test.each(["item", "datapoint"])("the row of a dataset inside a record: %s", async (name) => {
+  test.each(["item", "datapoint"])("a dataset row inside a record is found: %s", async (name) => {
     const record = (input: string, correct: boolean) => ({
       output: "Lima",
       correct,
@@ -1185,7 +1185,7 @@ describe("a file as a newcomer has it", () => {
     expect(plan.notes[0]).toContain(`rows by ${name}.input, ${name}.expectedOutput`);
   });
 
-  test("the mean of all records is not taken for a score of each", async () => {
+  test("the mean of all records is not used as a score of each", async () => {
     const document = { model: "m", accuracy: 0.5, results: [{ question: "Q?", answer: "a", correct: true }] };
     expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({ m: { correct: 1 } });
   });
@@ -1217,17 +1217,17 @@ describe("a file as a newcomer has it", () => {
     expect(calls.join()).toContain(`"model_latency":${seconds}`);
   });
 
-  test("a number that names or describes is not a score", async () => {
+  test("a number that names or describes something is not a score", async () => {
     const file = csv("id,question,answer,name,kind,user_id,niceness", "1,Q?,a,7,2,9,0.5");
     expect(await found([file])).toEqual({ t: { niceness: 0.5 } });
   });
 
-  test("a file name is not taken for a model", async () => {
+  test("a file name is not used as a model", async () => {
     const { plan } = await imported([csv(head, ...rows)]);
     expect(plan.evaluations.map(({ name, model }) => [name, model])).toEqual([["t", undefined]]);
   });
 
-  test("notes on many files that say the same are one, and name the first", async () => {
+  test("equal notes on many files become one, which names the first files", async () => {
     const of = (i: number) => textFile(`f${i}.csv`, `id,question,answer,correct\nq${i},Q${i}?,a,true\n`);
     const { plan } = await imported(Array.from({ length: 1200 }, (_, i) => of(i)));
     expect(plan.notes).toEqual([
@@ -1236,7 +1236,7 @@ describe("a file as a newcomer has it", () => {
     ]);
   });
 
-  test("files that share no id are told which field may match their rows", async () => {
+  test("for files that share no id, a note names the field that may match their rows", async () => {
     const of = (name: string) =>
       textFile(`${name}.csv`, `id,input,output,score\n${name}1,Q?,a,0.5\n${name}2,R?,b,1\n`);
     const { plan } = await imported([of("a"), of("b")]);
@@ -1251,13 +1251,10 @@ describe("a file as a newcomer has it", () => {
     expect(again.plan.closest({ project: "me/demo" })).toBeDefined();
   });
 
-  test.each(["\n", "\r\n"])(
-    "names of columns that come again are refused by their line (%j)",
-    async (end) => {
-      const text = [head, rows[0], '"q,2","Q\n2?",b,0', head, ...rows.slice(1)].join(end);
-      expect(await found([textFile("t.csv", text)])).toMatch(/^line 5: the column names again/);
-    },
-  );
+  test.each(["\n", "\r\n"])("repeated column names are refused with their line (%j)", async (end) => {
+    const text = [head, rows[0], '"q,2","Q\n2?",b,0', head, ...rows.slice(1)].join(end);
+    expect(await found([textFile("t.csv", text)])).toMatch(/^line 5: the column names again/);
+  });
 
   test("scores and rows with similar names are reported", async () => {
     const other = textFile("u.csv", "ID,Question,Answer,Accuracy\nq1,Q1?,a,1\n");
@@ -1283,10 +1280,10 @@ describe("a file as a newcomer has it", () => {
     ["a pickle", new Uint8Array([0x80, 4, 0x95]), "a Python pickle"],
     ["a list of lists", "[[1, 2], [3, 4]]", 'pandas orient="records"'],
     ["comments", '// mine\n[{"id": 1}]', "begins with a comment"],
-    ["nothing in a list", "[]", "JSON without records"],
+    ["an empty list", "[]", "JSON without records"],
     ["names of columns alone", `${head}\n`, "a table without records"],
     [
-      "a winner that is none of two answers",
+      "a winner that is neither of two answers",
       "id,question,response_a,response_b,winner\n1,Q?,a,b,A\n2,Q?,a,b,me\n",
       "write the names of their columns there, or tie",
     ],
@@ -1302,7 +1299,7 @@ describe("a file as a newcomer has it", () => {
       "put them in one",
     ],
     ["other names", '{"a": {"x": 1}, "b": {"x": 2}}', "it has a, x, b, and none is an answer or a score"],
-  ])("%s is refused with what to do", async (_, content, why) => {
+  ])("%s is refused with a remedy", async (_, content, why) => {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     expect(await found([bytesFile("t", bytes)])).toContain(why);
   });

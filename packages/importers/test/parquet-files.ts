@@ -1,4 +1,4 @@
-// Parquet files as other libraries write them, in Base64: eight answers of two models, unless stated.
+// Parquet files written by other libraries, in Base64: eight answers of two models, unless stated otherwise.
 
 /** With the index of a shuffled pandas DataFrame. */
 export const INDEX_PARQUET: string =

@@ -1,4 +1,4 @@
-// Parquet files as other libraries write them: compressions, types that cannot be read, the index of pandas.
+// Parquet files written by other libraries: compressions, unreadable types, the index of pandas.
 
 import { fromBase64 } from "@assay/testing/import-fixtures";
 import { describe, expect, test } from "vitest";
@@ -11,9 +11,9 @@ const ROLES = "t.parquet: rows by id; an evaluation for each model; answers in a
 test.each([
   ["compressed with Brotli", BROTLI_PARQUET, [ROLES]],
   ["compressed with LZ4", LZ4_PARQUET, [ROLES]],
-  ["with pandas' index, which is no score", INDEX_PARQUET, [`${ROLES}; also kept: __index_level_0__`]],
+  ["with pandas' index, which is not a score", INDEX_PARQUET, [`${ROLES}; also kept: __index_level_0__`]],
   [
-    "without a column of a type that cannot be read",
+    "without a column of an unreadable type",
     INTERVAL_PARQUET,
     [ROLES, "t.parquet: left out, since their type cannot be read: elapsed (INTERVAL)"],
   ],
@@ -29,8 +29,8 @@ test.each([
   expect(plan.notes).toEqual(notes);
 });
 
-describe("a compression that cannot be read is named", () => {
-  // The field of the footer with the codec of a column, and its value for LZ4.
+describe("an unreadable compression is named", () => {
+  // The footer field with a column's codec, and its value for LZ4.
   const [FIELD, LZ4_RAW] = [0x15, 0x0e];
 
   test.each([

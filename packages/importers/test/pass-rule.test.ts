@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { bytesFile, planImport } from "../src/index.ts";
 import { readPassRule } from "../src/scores/pass-rule.ts";
 
-/** Whether each of the values passes by a rule. */
+/** Whether each of the values passes a rule. */
 function passing(text: string, values: readonly Json[]): readonly unknown[] {
   const rule = readPassRule(text);
   if (!rule.ok) throw new Error(JSON.stringify(rule.issues));
@@ -18,11 +18,11 @@ test.each<[string, readonly unknown[]]>([
   ["score == 2", [false, true, false]],
   ["score = 2", [false, true, false]],
   ["score != 2", [true, false, true]],
-])("1, 2 and 3 pass by %s as its operator says", (rule, passes) => {
+])("1, 2 and 3 pass by %s according to its operator", (rule, passes) => {
   expect(passing(rule, [1, 2, 3])).toEqual(passes);
 });
 
-test("a text passes by its words, and what cannot be compared neither passes nor fails", () => {
+test("texts are compared by their words, and incomparable values neither pass nor fail", () => {
   expect(passing("label == good", ["good", " good ", "bad", 1, null])).toEqual([
     true,
     true,

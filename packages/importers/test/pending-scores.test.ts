@@ -1,9 +1,9 @@
-// Scores that wait for their trial: what comes back is what was put, in its order, the latest of each name.
+// Scores that wait for their trial come back unchanged and in order, with the latest of each name.
 
 import { expect, test } from "vitest";
 import { PendingScores } from "../src/scores/pending-scores.ts";
 
-test("scores come back by key and name, whatever they are, in the order in which they were put", () => {
+test("scores of any type come back by key and name, in insertion order", () => {
   const pending = new PendingScores();
   for (let n = 0; n < 10_000; n++) {
     pending.put(`trial ${n}`, "exact", n % 2 === 0);
@@ -17,7 +17,7 @@ test("scores come back by key and name, whatever they are, in the order in which
     ["f1", 9999 / 7],
     ["label", "short"],
   ]);
-  // What is in a list among scores nobody reads.
+  // The content of a list among scores is never used.
   expect(pending.of("trial 5")).toEqual({
     exact: false,
     f1: 5 / 7,
@@ -28,7 +28,7 @@ test("scores come back by key and name, whatever they are, in the order in which
   expect(pending.of("another")).toEqual({});
 });
 
-test("of several with one name the latest counts, and of equal ones the last", () => {
+test("of several scores with one name the latest counts, and of equally late ones the last", () => {
   const pending = new PendingScores();
   pending.put("t", "exact", 1, 20);
   pending.put("t", "exact", 2, 10);
@@ -37,7 +37,7 @@ test("of several with one name the latest counts, and of equal ones the last", (
   expect(pending.of("t")).toEqual({ exact: 3 });
 });
 
-test("names that every object has are names like any other", () => {
+test("names that every object has are ordinary names", () => {
   const pending = new PendingScores();
   pending.put("__proto__", "constructor", 1);
   pending.put("__proto__", "__proto__", 2);

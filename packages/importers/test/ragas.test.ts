@@ -16,7 +16,7 @@ const talk = (reply: string) => [
   { content: reply, type: "ai" },
 ];
 
-test("of a conversation, the question is what the human says, and the answer is all of it", async () => {
+test("in a conversation, the question is the human's turns, and the answer is all of it", async () => {
   const asked = (reply: string) => [talk(reply), talk(`${reply}!`)];
   const lines = (reply: string) =>
     asked(reply)
@@ -33,7 +33,7 @@ test("of a conversation, the question is what the human says, and the answer is 
   }
 });
 
-test.each(["", "Unnamed: 0"])("the index of pandas is no metric, named %j", async (name) => {
+test.each(["", "Unnamed: 0"])("the index of pandas is not a metric, named %j", async (name) => {
   const csv = `${name},user_input,response,reference,faithfulness\n0,a,x,x,1.0\n1,b,y,x,0.5\n`;
   expect((await read(["a.csv", csv])).scores).toEqual([["faithfulness", 0.75]]);
 });

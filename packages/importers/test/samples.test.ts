@@ -1,5 +1,5 @@
-// Logs that the tools themselves wrote, and what the tools themselves say of them: the aggregates must be theirs to the
-// last digit. The samples lie beside the checkout, where there are any.
+// Logs written by the tools themselves, and the tools' own aggregates, which must be equal to the last digit. The
+// samples are next to the checkout, if present.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,10 @@ interface Manifest {
   }[];
 }
 
-/** What a score of the manifest is read as: its 0 and 1 pass or fail, and so do yes and no, as their tools count them. */
+/**
+ * The type and mean that a score of the manifest is imported with: 0 and 1 pass or fail, and so do yes and no, as in
+ * their tools.
+ */
 function readAs(
   score: string,
   { type, mean, values, count }: Score,
@@ -65,16 +68,16 @@ const manifest: Manifest = there
   ? JSON.parse(readFileSync(join(SAMPLES, "manifest.json"), "utf8"))
   : { files: [], comparisons: [], other_files: [] };
 
-/** The manifest's path of a score as queries write it: there, a dot in a scorer's name does not occur. */
+/** A score's path as in the manifest, where scorer names contain no dots. */
 const statPath = ({ scorer_key, path }: { scorer_key: string; path: string | null }) =>
   path === null ? scorer_key : `${scorer_key}.${path}`;
 
 describe.runIf(there)("samples of the tools", () => {
   test.each(manifest.files.map(({ path, runs }) => [path, runs] as const))("%s", async (path, runs) => {
-    // The manifest has all metrics of HELM, of which some are scores only by request.
+    // The manifest has all metrics of HELM, some of which are scores only by request.
     const scores = path.startsWith("helm/") ? Object.keys(runs[0]!.scores) : undefined;
     const { plan, engine } = await imported(filesAt(SAMPLES, path), { scores });
-    // Of a folder, what is no log at all is passed over.
+    // Other files of a folder are skipped.
     expect(plan.refused.filter(({ why }) => why !== "unknown")).toEqual([]);
     expect(plan.evaluations).toHaveLength(runs.length);
     for (const run of runs) await expectRun(run);
@@ -108,7 +111,7 @@ describe.runIf(there)("samples of the tools", () => {
   });
 
   test.each(manifest.comparisons.map((one) => [`${one.a.path} · ${one.b.path}`, one] as const))(
-    "rows meet: %s",
+    "rows match: %s",
     async (_, { a, b, rows_in_both, scores }) => {
       const paths = [...new Set([a.path, b.path])];
       const { plan, engine } = await imported(paths.flatMap((path) => filesAt(SAMPLES, path)));
@@ -134,7 +137,7 @@ describe.runIf(there)("samples of the tools", () => {
     },
   );
 
-  test("an export of Langfuse has what its experiments have, but for the score that it leaves out", async () => {
+  test("an export of Langfuse has the scores of its experiments, except the one that it leaves out", async () => {
     const folder = await imported(filesAt(SAMPLES, "langfuse/export"));
     for (const model of ["small", "large"]) {
       const experiment = await imported(filesAt(SAMPLES, `langfuse/${model}.experiment_items.json`));
@@ -158,14 +161,14 @@ describe.runIf(there)("samples of the tools", () => {
       const [score] = older!.plan.evaluations[0]!.scores;
       expect(score!.path).toBe("brevity");
       const known = traces!.plan.evaluations[0]!.scores.find(({ path }) => path === "brevity")!;
-      // The older table has a row for each question, the traces a trial for each repetition.
+      // The older table has one row per question, the traces one trial per repetition.
       expect(score!.mean).toBeCloseTo(known.mean!, 1);
     },
   );
 
   test.each(
     manifest.other_files.flatMap(({ path, same_content_as: as }) => (as === undefined ? [] : [[path, as]])),
-  )("%s holds what %s holds", async (path, same) => {
+  )("%s has the content of %s", async (path, same) => {
     if (path.endsWith(".sqlite")) return;
     const stem = (of: string) =>
       of
@@ -180,7 +183,7 @@ describe.runIf(there)("samples of the tools", () => {
     expect(one.plan.evaluations.map(({ rows, trials, errors }) => [rows, trials, errors])).toEqual(
       wanted.map(({ rows, trials, errors }) => [rows, trials, errors]),
     );
-    // promptfoo rounds its table to two decimals, and calls a score that is a text in one form nothing in the other.
+    // promptfoo rounds its table to two decimals, and one of its forms omits scores that are texts in the other.
     for (const [i, { scores }] of one.plan.evaluations.entries()) {
       for (const { path: score, mean } of scores) {
         const known = wanted[i]!.scores.find((other) => other.path === score)?.mean;
@@ -191,7 +194,7 @@ describe.runIf(there)("samples of the tools", () => {
     }
   });
 
-  test("the same files again are the same calls and rows", async () => {
+  test("importing the same files again gives the same calls and rows", async () => {
     const files = filesAt(SAMPLES, ".").filter(({ path }) => path !== "manifest.json");
     const [first, second] = [await imported(files), await imported(files)];
     expect(first.lines.length).toBeGreaterThan(500);

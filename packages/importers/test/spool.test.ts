@@ -1,4 +1,4 @@
-// Spooled records come back as they were put: by stream, in order, whether they are in memory or in the scratch.
+// Spooled records come back unchanged: by stream, in order, from memory or the scratch file.
 
 import { expect, test } from "vitest";
 import { type Scratch, Spool, type SpoolStream } from "../src/spool/spool.ts";
@@ -46,14 +46,14 @@ test.each([
   const put = Array.from({ length: streams }, () => ({ stream: spool.stream(), lines: [] as string[] }));
   for (let i = 0; i < count; i++) {
     const { stream, lines } = put[(i * 7) % streams]!;
-    // Of every length, the longest among them, and with characters of one to four bytes.
+    // Every length up to the longest, with characters of one to four bytes.
     const line = `${i} é漢😀`.padEnd((i * 7919) % length, "x");
     lines.push(line);
     add(spool, stream, line);
     await spool.settle();
   }
   for (const { stream, lines } of put) expect(await linesOf(spool, stream)).toEqual(lines);
-  // Only what does not fit in memory is elsewhere.
+  // Only data that does not fit in memory goes to the scratch file.
   expect(scratch.pieces.length > 0).toBe(length > 1000);
   const [first] = put;
   add(spool, first!.stream, "behind");

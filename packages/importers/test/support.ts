@@ -1,4 +1,4 @@
-// What tests of importers share: files of a folder, and an engine over what an import writes.
+// Helpers for tests of importers: files of a folder, and an engine over the imported data.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -7,7 +7,7 @@ import type { Call, DatasetRow } from "@assay/calls";
 import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { bytesFile, type ImportFile, type ImportOptions, type ImportPlan, planImport } from "../src/index.ts";
 
-/** Samples that the tools wrote; beside the checkout, where it has them. */
+/** Samples written by the tools, in a folder next to the checkout, if present. */
 export const SAMPLES = join(import.meta.dirname, "../../../../shared/data/formats");
 
 /** The file at a path, or the files of the folder, with paths below `root`. */
@@ -21,7 +21,7 @@ export function filesAt(root: string, path: string): readonly ImportFile[] {
     .map((name) => bytesFile(name, readFileSync(join(root, name))));
 }
 
-/** What an import made, and an engine that answers for it. */
+/** The result of an import, and an engine over it. */
 export interface Imported {
   readonly plan: ImportPlan;
   readonly engine: EvalEngine;
@@ -29,16 +29,16 @@ export interface Imported {
   readonly lines: readonly string[];
 }
 
-/** What a plan writes. */
+/** The data that a plan writes. */
 export interface Written {
   readonly rows: readonly DatasetRow[];
-  /** The root calls last. */
+  /** The calls, with the roots last. */
   readonly calls: readonly Call[];
   /** All of them as lines of JSON. */
   readonly lines: readonly string[];
 }
 
-/** What a plan writes to a project. */
+/** Writes a plan to a project and collects the data. */
 export async function written(plan: ImportPlan): Promise<Written> {
   const [rows, calls]: [string[], string[]] = [[], []];
   for (const lines of plan.lines({ project: "me/demo" })) {

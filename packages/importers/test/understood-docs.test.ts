@@ -1,4 +1,4 @@
-// docs/how-to/importing.md: its tables of names, words and shapes are the code's own.
+// docs/how-to/importing.md: its tables of names, words and shapes equal those of the code.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ import { SHAPES } from "../src/tables/json-shapes.ts";
 const PAGE = new URL("../../../docs/how-to/importing.md", import.meta.url);
 const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, words and shapes: end -->"];
 
-/** What the page calls each role. */
+/** The page's description of each role. */
 const ROLES: Readonly<Record<keyof typeof ROLE_NAMES, string>> = {
   id: "the row's id",
   input: "the question",
@@ -53,7 +53,7 @@ function understood(): string {
       ["A column is", "if its name is one of these; case, accents, spaces, `_` and `-` are ignored"],
       Object.entries(ROLES).map(([role, what]) => [
         what,
-        // What is listed as something else too is that.
+        // Excludes names that the code gives another role.
         code(ROLE_NAMES[role as keyof typeof ROLES].filter((name) => roleOf(name)?.role === role)),
       ]),
     ),
