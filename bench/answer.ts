@@ -1,8 +1,8 @@
-// The one form that every contender's answer is brought to, and the check that two answers are the same.
+// The normal form of every contender's answer, and the comparison of two answers.
 
 import { deepStrictEqual } from "node:assert";
 
-/** The statistics of one dimension in one evaluation: null where the type has none. */
+/** The statistics of one dimension in one evaluation; null where its type has none. */
 interface DimensionSummary {
   readonly column: string;
   readonly trials: number;
@@ -10,25 +10,25 @@ interface DimensionSummary {
   readonly mean: number | null;
 }
 
-/** The summary of one evaluation. Dimensions without a value are left out; they come in the data set's order. */
+/** The summary of one evaluation. Contains only dimensions with a value, in the data set's order. */
 export interface EvaluationSummary {
   readonly evaluation: string;
   readonly trials: number;
   readonly dimensions: readonly DimensionSummary[];
 }
 
-/** What was asked for; null for what was not. */
+/** An answer; null for parts that the request did not ask for. */
 export interface Answer {
-  /** Digests of the page, in order, and the number of rows before paging. */
+  /** The digests of the page in order, and the number of rows before paging. */
   readonly page: { readonly total: number; readonly digests: readonly string[] } | null;
-  /** The texts of the page's outputs, by row, evaluation and trial. */
+  /** The output texts of the page, by row, evaluation and trial. */
   readonly outputs: readonly string[] | null;
   readonly summary: { readonly rows: number; readonly evaluations: readonly EvaluationSummary[] } | null;
 }
 
 const TOLERANCE = 1e-9;
 
-/** Throws, and says where, when `actual` is not the same answer as `expected`. Means may differ by 1e-9. */
+/** Throws and names the first difference if `actual` differs from `expected`. Means may differ by 1e-9. */
 export function assertSameAnswer(actual: Answer, expected: Answer, what: string): void {
   const expectedMeans = new Map(means(expected));
   for (const [at, mean] of means(actual)) {
@@ -36,7 +36,7 @@ export function assertSameAnswer(actual: Answer, expected: Answer, what: string)
     if (!(Math.abs(mean - wanted) <= TOLERANCE * Math.max(1, Math.abs(wanted))))
       throw new Error(`${what}: the mean of ${at} is ${mean}, expected ${wanted}`);
   }
-  deepStrictEqual(withoutMeans(actual), withoutMeans(expected), `${what}: another answer`);
+  deepStrictEqual(withoutMeans(actual), withoutMeans(expected), `${what}: a different answer`);
 }
 
 function means(answer: Answer): [string, number][] {

@@ -1,13 +1,12 @@
-// A table as people have them: the answers of three models to a hundred thousand questions, with quotes, line breaks and
-// letters of many languages in its cells; as CSV, as JSON lines and as Parquet. The same count always gives the same
-// records.
+// A typical table: the answers of three models to a hundred thousand questions, with quotes, line breaks and non-ASCII
+// letters in its cells; as CSV, JSON lines and Parquet. The same count always gives the same records.
 
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 
 /** The columns, in order. */
 const COLUMNS = ["id", "question", "expected", "category", "model", "answer", "correct", "quality"];
-/** Who answered. */
+/** The models, one value of the column each. */
 export const MODELS = ["small", "medium", "large"];
 
 const WORDS =
@@ -15,7 +14,7 @@ const WORDS =
     " ",
   );
 
-/** Words that are a function of `n`. */
+/** Pseudo-random words, a function of `n`. */
 function words(n: number, count: number): string {
   const chosen: string[] = [];
   let state = (n + 1) * 0x9e3779b1;
@@ -26,7 +25,7 @@ function words(n: number, count: number): string {
   return chosen.join(" ");
 }
 
-/** The record of one answer: to question `row`, of the model at `m`. */
+/** The record of the answer to question `row` by the model at index `m`. */
 function recordOf(row: number, m: number): readonly (string | number | boolean)[] {
   const n = row * MODELS.length + m;
   const mixed = Math.imul(n + 1, 0x85ebca6b) >>> 0;
@@ -43,7 +42,7 @@ function recordOf(row: number, m: number): readonly (string | number | boolean)[
   ];
 }
 
-/** What a table is written as. */
+/** The file formats. */
 export type Form = "csv" | "jsonl" | "parquet";
 
 /** Writes a table of `rows` questions. */

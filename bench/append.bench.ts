@@ -1,5 +1,5 @@
-// How long does a trial that is added to a running evaluation take to be in a query's answer, beside the same query
-// when nothing was added?
+// How long until a query returns a trial that was added to a running evaluation, compared with the same query when
+// nothing was added?
 
 import { createEvalEngine, type EvalResultsQueryBody, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { interleave } from "./interleave.ts";
@@ -24,7 +24,7 @@ await program(async ({ rows, effort }) => {
     sort_by: [{ field: "scores.quality", direction: "desc" }],
     limit: 50,
   };
-  // One query that reads the trials, and one that counts on what is kept of the whole evaluation.
+  // One query that reads the trials, and one that uses what the engine caches about the whole evaluation.
   const questions: readonly (readonly [string, EvalResultsQueryBody])[] = [
     ["query", question],
     ["query with summary", { ...question, include_summary: true }],
@@ -47,7 +47,7 @@ await program(async ({ rows, effort }) => {
   for (const [name, body] of questions) {
     progress(`measuring ${name}`);
     const whileRead = async () => {
-      // Someone has had the first part of an answer and not asked for the next.
+      // A client has read the first part of an answer and not yet requested the next.
       const held = await engine.answerInParts(project, body);
       if (!held.ok) throw new Error("the question is refused");
       append();
@@ -66,7 +66,7 @@ await program(async ({ rows, effort }) => {
       },
       effort,
     );
-    // By itself: what is continued at each turn leaves nothing as the others would find it.
+    // Measured separately: a held answer in each turn would change the state that the other tasks find.
     const read = await interleave({ [`append while it is read, and ${name}`]: whileRead }, effort);
     for (const [workload, timing] of Object.entries({ ...timings, ...read }))
       measurements.push({ data: sizeName(rows), workload, contender: ASSAY, unit: "ms" as const, ...timing });

@@ -1,6 +1,6 @@
 /**
- * The script of a thread that asks every five milliseconds until it is told to stop, then says how long each answer took.
- * The first request, which loads the client, is not counted.
+ * The script of a thread that sends a request every five milliseconds until it is stopped, then reports all latencies.
+ * The first request, which loads the client, does not count.
  */
 export const ASKER = `
   const { parentPort, workerData } = require("node:worker_threads");

@@ -1,5 +1,5 @@
-// What does it cost to push a query down to ClickHouse, beside the best SQL for that one query over the same tables?
-// And does a query get slower when there is more that it does not ask about?
+// What does a query that is pushed down to ClickHouse cost, compared with the best SQL for that query over the same
+// tables? And do other projects' data make it slower?
 
 import { type ClickHouse, clickHouse, clickHouseStore, migrateClickHouse } from "@assay/adapters-clickhouse";
 import type { Statement } from "@assay/adapters-clickhouse/internal";
@@ -33,7 +33,7 @@ const SUMMARY: EvalResultsQueryBody = {
 
 await program(async ({ rows, effort }) => {
   const server = await startServer();
-  // Tables of many millions take long to fill.
+  // Tables of many millions of rows take long to fill.
   const client = createClient({
     url: server.url,
     request_timeout: 3600_000,
@@ -67,7 +67,7 @@ await program(async ({ rows, effort }) => {
   }
 });
 
-/** Statements over a client, each within `memory` bytes. */
+/** A ClickHouse port over a client, with a limit of `memory` bytes for each statement. */
 function connected(client: ClickHouseClient, memory = NO_LIMIT): ClickHouse {
   return clickHouse(client, { seconds: 3600, memory });
 }
@@ -76,7 +76,7 @@ function trialsOf(rows: number): string {
   return `${sizeName(rows * EVALUATIONS.length)} trials in ClickHouse`;
 }
 
-/** How each workload is answered. */
+/** Answers each workload. */
 interface Contender {
   readonly difference: (clickhouse: ClickHouse) => Promise<unknown>;
   readonly summary: (clickhouse: ClickHouse) => Promise<unknown>;
@@ -98,7 +98,7 @@ function pushed(project: string): {
   };
 }
 
-/** Those written by hand; each gives the rows that `expectSame` compares. */
+/** Hand-written SQL; each function returns the rows that `expectSame` compares. */
 function hand(
   project: string,
   final: boolean,
@@ -147,7 +147,7 @@ async function measured(
   return measurements;
 }
 
-/** What ClickHouse says that the statements of an answer read. */
+/** The bytes that the statements of an answer read, according to ClickHouse. */
 async function bytesRead(
   client: ClickHouseClient,
   answer: (recorder: ClickHouse) => Promise<unknown>,
@@ -173,7 +173,7 @@ async function bytesRead(
   return bytes;
 }
 
-/** The lowest `max_memory_usage` of a statement with which all of an answer's are answered, to an eighth. */
+/** The lowest `max_memory_usage` with which every statement of an answer succeeds, to within an eighth. */
 async function leastMemory(answer: (limit: number) => Promise<unknown>): Promise<number> {
   const suffices = async (limit: number): Promise<boolean> => {
     try {
@@ -196,7 +196,7 @@ async function leastMemory(answer: (limit: number) => Promise<unknown>): Promise
 
 type HandRows = readonly (readonly unknown[])[];
 
-/** The same rows, or counts and means within 1e-9. */
+/** Throws unless both have the same rows, or the same counts and means within 1e-9. */
 function expectSame(workload: "difference" | "summary", answer: EvalResults, rows: HandRows): void {
   const got =
     workload === "difference"
@@ -222,5 +222,5 @@ function expectSame(workload: "difference" | "summary", answer: EvalResults, row
         ],
   );
   if (JSON.stringify(got) !== JSON.stringify(wanted))
-    throw new Error(`${workload}: ${JSON.stringify(got)} is not ${JSON.stringify(wanted)}`);
+    throw new Error(`${workload}: got ${JSON.stringify(got)}, expected ${JSON.stringify(wanted)}`);
 }

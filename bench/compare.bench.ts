@@ -1,5 +1,5 @@
-// How fast is one gesture on the comparison page, beside the engines that people would use instead?
-// With --mmlu-pro the data are the real evaluations of that folder, else --rows synthetic rows.
+// How fast is one gesture on the comparison page, compared with the usual alternatives? Runs over the real evaluations
+// with --mmlu-pro, otherwise over --rows synthetic rows.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,10 @@ import { synthetic } from "./synthetic.ts";
 import { ASSAY } from "./targets.ts";
 import { requestOf, TURNS, WORKLOADS, type Workload } from "./workloads.ts";
 
-/** Above this many rows the plain loops do not fit, and mingo runs only what it has a target for. */
+/**
+ * Above this number of rows, the plain loops run out of memory, and mingo runs only workloads that have a target for
+ * it.
+ */
 const PLAIN_ROWS = 100_000;
 
 await program(async ({ rows, mmluPro: folder, effort }) => {
@@ -70,7 +73,8 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
     const timing = (await interleave(tasks, effort))[ASSAY]!;
     measurements.push({ data, workload: overall, contender: ASSAY, unit: "ms", ...timing });
     await server.close();
-    // After all others: its thread collects garbage for seconds after it has answered, while the next one runs.
+    // mingo runs last: its thread collects garbage for seconds after an answer, which would slow the next contender
+    // down.
     for (const workload of WORKLOADS) {
       progress(`measuring ${workload} of ${MINGO}`);
       await measure(
@@ -85,7 +89,7 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
   }
 });
 
-/** Throws unless all give the same answers, and `plain`, when it is there, gives them too. */
+/** Throws unless all contenders, and `plain` if given, give the same answers. */
 async function check(
   dataset: Dataset,
   contenders: readonly Contender[],
@@ -106,7 +110,7 @@ async function check(
   await plain?.close();
 }
 
-/** The turns of a workload that ask different things. */
+/** The turns of a workload with different requests. */
 function differentTurns(workload: Workload, dataset: Dataset): readonly number[] {
   const turns = new Map<string, number>();
   for (let turn = TURNS - 1; turn >= 0; turn--)
@@ -114,7 +118,7 @@ function differentTurns(workload: Workload, dataset: Dataset): readonly number[]
   return [...turns.values()];
 }
 
-/** Asks with other literals each time, as a person does who drags a filter. */
+/** Uses different literals each time, as when a user drags a filter. */
 function inTurns(contender: Contender, workload: Workload): () => Promise<unknown> {
   let turn = 0;
   return () => contender.answer(workload, turn++);

@@ -1,13 +1,13 @@
-// What every contender is given: the same trials as call lines, as flat rows and as a few questions about them.
-// A data set holds no trial in memory: each iterator makes or reads them again, so that a million rows fit beside
-// the engines that are measured.
+// The input of every contender: the same trials as call lines and as flat rows, and the parameters of the queries over
+// them. A data set keeps no trials in memory: each iterator generates or reads them again, so that a million rows fit
+// next to the measured engines.
 
 import type { Json } from "@assay/base";
 
-/** What one leaf of `scores` holds, in the words of the summary's `value_type`. */
+/** The type of a leaf of `scores`, in the terms of the summary's `value_type`. */
 type LeafType = "binary" | "continuous" | "text";
 
-/** One leaf of `scores`: a scorer's value (`path` null) or a path inside it. `column` names it in flat tables. */
+/** One leaf of `scores`: a scorer's value (`path` null) or a path inside it. `column` is its name in flat tables. */
 export interface Dimension {
   readonly column: string;
   readonly scorer: string;
@@ -18,7 +18,7 @@ export interface Dimension {
 /** The value of one dimension in one trial. */
 export type Score = number | boolean | string | null;
 
-/** One trial, flat. `row` is an index into the data set's digests, `evaluation` into its evaluations. */
+/** One flat trial. `row` is an index into the data set's digests, `evaluation` into its evaluations. */
 export interface Trial {
   readonly row: number;
   readonly evaluation: number;
@@ -28,23 +28,25 @@ export interface Trial {
   readonly output: string;
 }
 
-/** A dataset row, as it is looked up by its digest. */
+/** A dataset row with the digest that identifies it. */
 export interface DatasetRow {
   readonly digest: string;
   readonly val: Json;
 }
 
-/** What the workloads ask of a data set. */
+/** The parameters of the queries over a data set. */
 interface Questions {
-  /** The column that is sorted and filtered by; continuous. */
+  /** The continuous column that queries sort and filter by. */
   readonly numeric: string;
-  /** What the column is compared with, in turns: no one drags a filter to where it already is. */
+  /**
+   * The thresholds for the column, one per turn: consecutive requests are never equal, as when a user drags a filter.
+   */
   readonly thresholds: readonly number[];
-  /** Index into `categories`. */
+  /** An index into `categories`. */
   readonly category: number;
-  /** The texts that outputs are searched for, in turns. */
+  /** The texts to search outputs for, one per turn. */
   readonly needles: readonly string[];
-  /** Where the text is in a trial's output; empty when the output is the text. */
+  /** The path of the text in a trial's output; empty if the output is the text. */
   readonly outputPath: readonly string[];
 }
 
@@ -55,12 +57,12 @@ export interface Dataset {
   readonly evaluations: readonly string[];
   readonly dimensions: readonly Dimension[];
   readonly categories: readonly string[];
-  /** Every digest of the data set, ascending by bytes. Some may have no trial in any evaluation. */
+  /** Every digest of the data set, in byte order. Some may have no trial in any evaluation. */
   readonly digests: readonly string[];
   readonly questions: Questions;
   /** By row, then evaluation, then trial. */
   trials(): Iterable<Trial>;
-  /** The calls of one evaluation as JSON lines, in the order in which they were made: its root first. */
+  /** The calls of one evaluation as JSON lines, in the order of their creation: the root first. */
   lines(evaluation: number): Iterable<string>;
   rows(): Iterable<DatasetRow>;
 }

@@ -1,5 +1,5 @@
-// How long does the first question of its kind take, when the evaluations are open but nothing has been worked out?
-// The other programs measure the second and later ones, which find sort keys, summaries and texts ready.
+// How long does the first query of its kind take, when the evaluations are open but nothing is cached? Other programs
+// measure later queries, which find sort keys, summaries and texts cached.
 
 import { createEvalEngine, memoryRows } from "@assay/eval-engine";
 import { memorySegments } from "@assay/eval-engine/testing";
@@ -11,7 +11,7 @@ import { synthetic } from "./synthetic.ts";
 import { ASSAY } from "./targets.ts";
 import { requestOf, WORKLOADS, type Workload } from "./workloads.ts";
 
-/** A fresh engine each time, and every workload in each of these. */
+/** Each workload runs in a new engine in each round. */
 const ROUNDS = 5;
 
 await program(async ({ rows }) => {

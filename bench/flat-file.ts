@@ -1,12 +1,12 @@
-// The trials of a data set as one CSV file, which DuckDB and ClickHouse both load natively: both get exactly the
-// same rows, in the order that suits them best.
+// The trials of a data set as one CSV file, which DuckDB and ClickHouse both load natively: both get exactly the same
+// rows, in the order that suits them best.
 
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Dataset, Score, Trial } from "./dataset.ts";
 
 /**
- * The columns of the flat file before the scores. `present` says which evaluations have the row, as bits: what
- * belongs to a row is written into each of its trials, so that no query needs a join.
+ * The columns before the scores. `present` is a bit mask of the evaluations that have the row: properties of a row are
+ * copied into each of its trials, so that no query needs a join.
  */
 export const LEADING_COLUMNS = ["row", "evaluation", "trial", "category", "present"] as const;
 
@@ -21,8 +21,8 @@ function field(score: Score): string {
 }
 
 /**
- * Writes every trial of `dataset`: the leading columns, each score, the output; null is `\N`.
- * Lines come by row, evaluation and trial. Returns how many.
+ * Writes all trials of `dataset`, ordered by row, evaluation and trial: the leading columns, each score, the output;
+ * null is `\N`. Returns the number of lines.
  */
 export function writeFlatFile(dataset: Dataset, path: string): number {
   const file = openSync(path, "w");

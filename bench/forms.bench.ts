@@ -1,6 +1,6 @@
-// What does an answer in a form cost, a JSON schema or a tool's arguments, beside a free answer of the same model? The
-// built server's own tiny model is asked over HTTP, in turns; each answer in a form must parse and fit before its time
-// counts.
+// What does constrained output cost (a JSON schema, a tool's arguments), compared with free output of the same model?
+// Requests alternate over HTTP to the tiny model of the built server; each constrained answer must parse and match its
+// schema before its time counts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { ASSAY } from "./targets.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const DATA = "assay/tiny";
-/** Answers of each kind; a thousand in forms together. */
+/** The number of answers of each kind: a thousand constrained ones in total. */
 const ANSWERS = 500;
 
 interface Answer {
@@ -43,7 +43,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** Whether a value fits the schema above, said plainly: the model's tests ask an independent validator. */
+/** Whether a value matches the schema above, checked by hand; the model's own tests use an independent validator. */
 function fits(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { label, score, sure, why, ...more } = value as { readonly [name: string]: unknown };
@@ -92,10 +92,10 @@ await program(async () => {
         perToken.get(kind)!.push(taken / answer.usage.completion_tokens);
         if (read === undefined) continue;
         const text = read(answer.choices[0]!);
-        if (!fits(JSON.parse(text))) throw new Error(`an answer does not fit its schema: ${text}`);
+        if (!fits(JSON.parse(text))) throw new Error(`an answer does not match its schema: ${text}`);
         fitted++;
       }
-    progress(`${fitted} answers in forms, and each parses and fits its schema`);
+    progress(`${fitted} constrained answers, all valid against their schema`);
     return [...perToken].map(
       ([kind, times]): Measurement => ({
         data: DATA,

@@ -1,5 +1,5 @@
-// What does a request through `assay serve` cost, beside asking its engine directly, and beside another gateway? Usage
-// is recorded before an answer ends. The engine, the gateways and who asks are processes of their own.
+// What does a request through `assay serve` cost, compared with direct access to its engine and with another gateway?
+// Usage is recorded before an answer ends. The engine, the gateways and the client run in separate processes.
 
 import { client, type Wish } from "./gateway/client.ts";
 import { manyStreams } from "./gateway/many-streams.ts";
@@ -12,9 +12,9 @@ import { ASSAY } from "./targets.ts";
 const DATA = "chats over HTTP";
 const PORTKEY = "Portkey";
 const DIRECT = "direct";
-/** Chunks of a streamed answer: a few sentences. */
+/** The chunks of a streamed answer: a few sentences. */
 const CHUNKS = 100;
-/** Requests at once, for throughput. */
+/** The number of concurrent requests for throughput. */
 const BUSY = 32;
 
 await program(async ({ effort }) => {
@@ -38,7 +38,7 @@ function contenders({ direct, assay, portkey }: Gateways): readonly (readonly [s
   ];
 }
 
-/** One request after another. */
+/** Latency of sequential requests. */
 async function latency(gateways: Gateways, effort: Effort): Promise<readonly Measurement[]> {
   const clients = contenders(gateways).map(([name, address]) => [name, client(address)] as const);
   const tasksOf = (act: (one: ReturnType<typeof client>, name: string) => Promise<unknown>) =>
@@ -69,7 +69,7 @@ async function latency(gateways: Gateways, effort: Effort): Promise<readonly Mea
   ];
 }
 
-/** As many requests as there is room for, for a second at a time, in turns. */
+/** Throughput of concurrent requests, in turns of one second. */
 async function throughput(gateways: Gateways, rounds: number): Promise<readonly Measurement[]> {
   const found: Measurement[] = [];
   for (const [workload, wish] of [

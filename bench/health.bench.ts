@@ -1,5 +1,5 @@
-// How long does a health request wait while the heaviest query runs? A server in this process answers it; the one who
-// asks is another thread, so that asking does not wait with it.
+// How long does a health request wait while the heaviest query runs? The server runs in this process; the client runs
+// in another thread, so that the query does not block it.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -40,8 +40,8 @@ async function putRows(store: RowWriter, dataset: Dataset): Promise<void> {
 
 await program(async ({ rows }) => {
   const dataset = synthetic({ rows });
-  // Columns are opened from files, and rows stay on the disk, as with \`assay serve\`: a million of them as objects would be
-  // for the garbage collector to look through.
+  // Columns are opened from files, and rows stay on disk, as in `assay serve`: a million rows as objects would slow
+  // garbage collection down.
   const directory = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const store = await openStore({ directory });
   const { project } = dataset;
@@ -73,7 +73,7 @@ await program(async ({ rows }) => {
   };
 
   for (let round = 0; round < ROUNDS; round++) {
-    // A fresh engine: what is worked out once is the heaviest.
+    // A new engine: the computations that it caches are the heaviest.
     const engine = createEvalEngine(parts);
     await askDuring("open", () => engine.open(project, dataset.evaluations));
     for (const workload of HEAVY) {

@@ -1,6 +1,6 @@
-// From a file to the verdict: what do the import of 300,000 answers and the first comparison take, by the built command with
-// its starts, beside the bare parse of the file, and DuckDB that reads it and answers the same? By processor time, which
-// other work on the machine moves less than the clock.
+// From a file to a verdict: what do the import of 300,000 answers and the first comparison cost in the built command,
+// including its start, compared with parsing the file, and with DuckDB reading it and answering the same? Measures CPU
+// time, which other load on the machine affects less than wall time.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -17,12 +17,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const PROJECT = "acme/demo";
 const FORMS = (process.env["ASSAY_BENCH_FORMS"] ?? "csv,jsonl,parquet").split(",") as readonly Form[];
-/** What parses a file and does nothing else; no peer reads Parquet into objects. */
+/** The parsers for the baseline; no parser here reads Parquet into objects. */
 const BARE: { readonly [form in Form]?: readonly [contender: string, peer: string] } = {
   csv: ["papaparse", "papaparse"],
   jsonl: ["JSON.parse", "parse"],
 };
-/** Larger tables show how the import grows: once, as CSV, without the peers that hold all records as objects. */
+/** Larger tables measure how the import scales: once, as CSV, without the peers that keep all records as objects. */
 const LARGE = 1_000_000;
 
 await program(async ({ rows, effort }) => {
@@ -135,5 +135,5 @@ function same(ours: unknown, theirs: unknown): void {
   const round = (value: unknown) =>
     JSON.stringify(value, (_, one) => (typeof one === "number" ? Number(one.toPrecision(6)) : one));
   if (round(ours) !== round(theirs))
-    throw new Error(`the verdict ${round(ours)} is another than DuckDB's, ${round(theirs)}`);
+    throw new Error(`the verdict ${round(ours)} differs from DuckDB's, ${round(theirs)}`);
 }

@@ -1,5 +1,5 @@
-// How long do call lines take to become an evaluation that can be queried, beside only parsing the same lines on the
-// same thread? With --mmlu-pro the lines are the real ones, with predict and scorer calls.
+// How long until call lines become an evaluation that can be queried, compared with only parsing the same lines on the
+// same thread? With --mmlu-pro it uses real lines, with predict and scorer calls.
 
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import type { Dataset } from "./dataset.ts";
@@ -10,10 +10,10 @@ import { program, progress, sizeName } from "./program.ts";
 import { synthetic } from "./synthetic.ts";
 import { ASSAY } from "./targets.ts";
 
-/** Lines that are put at once, as an importer does. */
+/** The number of lines that are stored at once, as by an importer. */
 const BATCH = 4096;
 
-/** What is measured takes seconds: it needs no more turns than this. */
+/** Each run takes seconds, so a few rounds suffice. */
 const ROUNDS = 5;
 
 await program(async ({ rows, mmluPro: folder, effort }) => {
@@ -40,7 +40,7 @@ await program(async ({ rows, mmluPro: folder, effort }) => {
   return measurements;
 });
 
-/** Until every evaluation's columns are there. */
+/** Stores the lines and waits until every evaluation's columns are built. */
 async function ingest({ project, evaluations }: Dataset, lines: readonly string[]): Promise<void> {
   const calls = memoryCalls();
   for (let i = 0; i < lines.length; i += BATCH) {

@@ -1,11 +1,11 @@
-// Measures several ways of doing the same thing in turns, so that whatever else the machine does falls on all.
+// Measures several tasks in turns, so that other load on the machine affects all of them.
 
 import { Bench } from "tinybench";
 
-/** What was measured, in milliseconds. */
+/** A measurement in milliseconds. */
 export interface Timing {
   readonly median: number;
-  /** The middle half of the runs lies between these. */
+  /** The quartiles: half of the runs lie between `p25` and `p75`. */
   readonly p25: number;
   readonly p75: number;
   readonly min: number;
@@ -14,9 +14,9 @@ export interface Timing {
 
 /** How long to measure. */
 export interface Effort {
-  /** Turns that each task gets at least one run in. */
+  /** The number of turns; each task runs at least once per turn. */
   readonly rounds: number;
-  /** Milliseconds that a task may use in one turn: a fast task runs many times in it, a slow one once. */
+  /** Milliseconds for a task in one turn: fast tasks run many times, slow ones once. */
   readonly turn: number;
   /** Milliseconds of warm-up per task: at least one run. */
   readonly warmup: number;
@@ -25,12 +25,12 @@ export interface Effort {
   readonly slowRounds: number;
 }
 
-/** A few minutes for everything. */
+/** Takes a few minutes for everything. */
 export const QUICK: Effort = { rounds: 5, turn: 60, warmup: 100, slow: 2000, slowRounds: 1 };
-/** For figures that are shown to others. */
+/** For published figures. */
 export const FULL: Effort = { rounds: 15, turn: 150, warmup: 500, slow: 2000, slowRounds: 3 };
 
-/** Runs `tasks` round-robin. Rejects when one of them does. */
+/** Runs `tasks` round-robin. Rejects if one of them does. */
 export async function interleave<Name extends string>(
   tasks: Readonly<Record<Name, () => Promise<unknown>>>,
   effort: Effort,
@@ -67,7 +67,7 @@ export async function interleave<Name extends string>(
   >;
 }
 
-/** The timing that single runs, in milliseconds, add up to. */
+/** The timing of single runs in milliseconds. */
 export function timingOf(times: readonly number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => {

@@ -1,5 +1,5 @@
-// How many megabytes of a log does `assay import` read in a second, beside the bare parse of its JSON, and does its memory
-// grow with the file? Every kind, made at two sizes, through the built command in a process of its own.
+// How many megabytes of a log does `assay import` read per second, compared with only parsing its JSON, and does its
+// memory grow with the file? Imports generated files of every format in two sizes with the built command.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -14,10 +14,10 @@ import { ASSAY, LOG } from "./targets.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const MB = 1e6;
-/** Megabytes of content: memory that is the same for both does not grow with the file. */
+/** Megabytes of content in the two sizes, which should need the same memory. */
 const SIZES = (process.env["ASSAY_BENCH_MB"] ?? "25,100").split(",").map(Number);
 
-// Only some kinds, by parts of their names.
+// Selects formats by parts of their names.
 const only = (process.env["ASSAY_BENCH_KIND"] ?? "").split(",");
 
 await program(async () => {
@@ -45,7 +45,7 @@ async function measured(log: LargeLog, size: number): Promise<readonly Measureme
     const { resident, cpu } = JSON.parse(readFileSync(usage, "utf8")) as { resident: number; cpu: number };
     const of = `import of ${log.name}`;
     const [rate, mebibytes] = [(size * 1000) / cpu, resident / 2 ** 20];
-    // Node has no Zstandard yet.
+    // Node.js does not support Zstandard yet.
     const bare = log.name.includes("zstd") ? undefined : bareParse(paths);
     progress(
       `${log.name}, ${size} MB: ${rate.toFixed(1)} MB per CPU second, ${mebibytes.toFixed(0)} MiB` +
@@ -62,7 +62,7 @@ async function measured(log: LargeLog, size: number): Promise<readonly Measureme
   }
 }
 
-/** Milliseconds of processor time that parsing all JSON below `paths` takes; undefined if not all of it is JSON. */
+/** The CPU time in milliseconds of parsing all JSON below `paths`; undefined if not all of it is JSON. */
 function bareParse(paths: readonly string[]): number | undefined {
   const files = paths.flatMap((path) =>
     statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path],

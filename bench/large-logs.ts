@@ -1,5 +1,5 @@
-// Makes large files of every kind that can be imported: the small ones that the importers' tests have, repeated with
-// fresh ids and texts until they are as large as asked. The same size always gives the same bytes.
+// Generates large files of every importable format: repeats the small fixtures of the importers' tests, with new ids
+// and texts, up to the given size. The same size always gives the same bytes.
 
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,14 +23,14 @@ import {
   zstandardZip,
 } from "../testing/src/import-fixtures.ts";
 
-/** A kind of file, by what `--from` calls it and how it is written. */
+/** A file format, with its name for `--from` and how it is written. */
 export interface LargeLog {
   readonly name: string;
-  /** Writes it below `folder` in about `bytes` bytes of content; gives the paths to import. */
+  /** Writes about `bytes` bytes of content below `folder`; returns the paths to import. */
   make(folder: string, bytes: number): Promise<readonly string[]>;
 }
 
-/** A question and what is expected. */
+/** A question and its expected answer. */
 interface Question {
   readonly question: string;
   readonly answer: string;
@@ -39,7 +39,7 @@ interface Question {
 /** One record, or the lines of one. */
 type Records = (n: number, of: Question) => readonly unknown[];
 
-/** What stands before, between and behind the records of a document. */
+/** The text before, between and after the records of a document. */
 interface Frame {
   readonly head: string;
   readonly between: string;
@@ -51,7 +51,7 @@ const WORDS =
     " ",
   );
 
-/** Words that depend only on `n`, so many that all texts together are like those of a real run. */
+/** Pseudo-random words that depend only on `n`, varied enough to resemble the texts of a real run. */
 function words(n: number, count: number): string {
   const chosen: string[] = [];
   let state = (n + 1) * 0x9e3779b1;
@@ -73,7 +73,7 @@ function listIn(before: object, key: string): Frame {
   return { head, between: ",\n", tail: "]}" };
 }
 
-/** Writes records until they have this many bytes; returns how many. */
+/** Writes records until the file has `bytes` bytes; returns the number of records. */
 function writeRecords(path: string, bytes: number, { head, between, tail }: Frame, records: Records): number {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, "w");
@@ -94,7 +94,7 @@ function writeRecords(path: string, bytes: number, { head, between, tail }: Fram
   return n;
 }
 
-/** A log of one file. */
+/** A log that consists of one file. */
 function one(name: string, path: string, frame: Frame, records: Records): LargeLog {
   return {
     name,
@@ -108,7 +108,7 @@ function one(name: string, path: string, frame: Frame, records: Records): LargeL
 const right = (n: number) => n % 3 !== 0;
 const grade = (n: number) => (right(n) ? "C" : "I");
 
-/** The entries of an archive of Inspect AI, of about this many bytes. */
+/** The entries of an Inspect AI archive, about `bytes` bytes in total. */
 function inspectEntries(bytes: number): { readonly [name: string]: string } {
   const entries: { [name: string]: string } = {
     "header.json": JSON.stringify({ version: 2, status: "success", ...inspectEval }),
@@ -138,7 +138,7 @@ const lmEval: LargeLog = {
   make: async (folder, bytes) => {
     const run = join(folder, "model");
     const samples = join(run, `samples_caps_${LM_EVAL_TIME}.jsonl`);
-    // The tool writes all documents of a filter, then all of the next.
+    // The tool writes all documents of one filter, then all of the next.
     const documents = Math.ceil(bytes / 2 / JSON.stringify(lmEvalLine(1, questionOf(1), "none", 1)).length);
     writeRecords(samples, bytes, LINES, (n) => {
       const of = questionOf(n % documents);
@@ -234,7 +234,7 @@ function nestedObject(n: number): object {
   };
 }
 
-/** A Parquet file as a tool writes it, by the rows of its groups. */
+/** A Parquet file with the given number of rows per row group. */
 function parquet(name: string, rowsOfGroup: number): LargeLog {
   return {
     name,
@@ -253,7 +253,7 @@ function parquet(name: string, rowsOfGroup: number): LargeLog {
   };
 }
 
-/** Every kind that can be large. */
+/** Every format that can be large. */
 export const LARGE_LOGS: readonly LargeLog[] = [
   archive("inspect .eval, deflate", deflateZip),
   archive("inspect .eval, zstd", zstandardZip),

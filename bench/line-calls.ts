@@ -1,5 +1,5 @@
-// A source of calls that keeps none: it reads an evaluation's lines again whenever they are asked for. Like a store
-// on disk, and unlike calls in memory, it leaves the engine to keep what it needs.
+// A source of calls that keeps none: it reads an evaluation's lines again on each request. Like a store on disk, and
+// unlike calls in memory, it leaves caching to the engine.
 
 import { type CallTree, readCallLine } from "@assay/calls";
 import type { Call, CallSource } from "@assay/eval-engine";
@@ -7,7 +7,7 @@ import type { Dataset } from "./dataset.ts";
 
 const BATCH = 1024;
 
-/** The calls of `dataset`, in which a call's children follow it. */
+/** The calls of `dataset`, whose lines have each call's children after it. */
 export function lineCalls(dataset: Dataset): CallSource {
   const roots = new Map(
     dataset.evaluations.map((id, e) => {

@@ -1,5 +1,5 @@
-// How many calls a second does `assay serve` take from clients that log evaluations, each acknowledged when it is on
-// the disk; and does its memory stay flat? The clients are in this process, the server is in one of its own.
+// How many calls per second does `assay serve` accept from clients that log evaluations, if it acknowledges each only
+// once it is on disk; and does its memory stay constant? The clients run in this process, the server in another.
 
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -18,15 +18,15 @@ import { ASSAY } from "./targets.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const PROJECT = "acme/bench";
-/** Pieces of calls in one request, and requests at once: a few programs that log with the batches of the SDKs. */
+/** Pieces of calls per request, and concurrent requests: a few programs that log in batches, as the SDKs do. */
 const BATCH = 100;
 const CLIENTS = 8;
-/** Trials of one evaluation; then the next begins. */
+/** The number of trials in each evaluation. */
 const TRIALS = 5000;
 
 const QUESTION = "Which of the following is the best answer to the question above, and why? ".repeat(4);
 
-/** Adds what logs a batch of calls: pieces as `{ mode, req }`. Ids are new each time. */
+/** Returns the body that logs the next batch: pieces as `{ mode, req }`, with new ids each time. */
 type NextBatch = () => { readonly text: string; readonly calls: number };
 
 await program(async ({ effort }) => {
@@ -82,7 +82,7 @@ async function measure(
       `the server was busy for ${busy.toFixed(1)} s: ${Math.round(calls / busy)} calls per second of its work`,
     );
     progress(`resident, MiB: ${resident.map((bytes) => Math.round(bytes / 2 ** 20)).join(" ")}`);
-    // The first seconds warm the server up, and memory is flat when it no longer grows after them.
+    // The first seconds are a warm-up; memory must not grow after them.
     const [early, late] = [resident.slice(2, 5), resident.slice(-3)].map((some) => Math.max(...some));
     const data = "calls over HTTP";
     return [
@@ -103,7 +103,7 @@ async function measure(
   }
 }
 
-/** Each request has the starts of new calls and the ends of those before. */
+/** Each request contains the starts of new calls and the ends of the previous ones. */
 function startsThenEnds(): NextBatch {
   const evaluations = evaluationIds();
   let open: string[] = [];
@@ -136,7 +136,7 @@ function evaluationIds(): () => string {
   };
 }
 
-/** About as much text as a question and its choices have. */
+/** Contains about as much text as a question with its choices. */
 function startOf(id: string, parent: string): string {
   return (
     `{"project_id":"${PROJECT}","id":"${id}","trace_id":"${parent}","parent_id":"${parent}",` +
@@ -163,11 +163,11 @@ async function post(agent: Agent, url: string, body: string): Promise<number> {
   response.resume();
   await once(response, "end");
   const status = response.statusCode ?? 0;
-  if (status !== 200 && status !== 429) throw new Error(`the server answered ${status}`);
+  if (status !== 200 && status !== 429) throw new Error(`the server responded with status ${status}`);
   return status;
 }
 
-/** What a process holds of the machine's memory; NaN where there is no /proc. */
+/** The resident memory of a process in bytes; NaN without /proc. */
 function residentBytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
@@ -176,11 +176,11 @@ function residentBytes(pid: number): number {
   }
 }
 
-/** The processor time that a process has used, of all its threads; NaN where there is no /proc. */
+/** The CPU time in seconds that all threads of a process have used; NaN without /proc. */
 function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-    // Clock ticks of user and system, of which Linux counts 100 a second for programs.
+    // Clock ticks of user and system time; Linux reports 100 per second.
     return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {
     return Number.NaN;

@@ -1,8 +1,8 @@
-// The machine that figures were taken on.
+// The machine of a measurement.
 
 import { arch, cpus, totalmem, type } from "node:os";
 
-/** What a reader must know to compare figures with their own. */
+/** The properties that a reader needs to compare figures with their own. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;

@@ -1,4 +1,4 @@
-// Runs the benchmark programs one after the other, each in a fresh process, and sets the figures beside the targets.
+// Runs the benchmark programs one after another, each in a new process, and compares the figures with the targets.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,11 +12,11 @@ import { machineLine, measurementTables, targetTable } from "./report.ts";
 
 const USAGE = `usage: npm run bench -- [--full] [--rows N,…] [--mmlu-pro DIR] [--only NAME,…] [--out FILE]
 
-  --full          a million rows as well, and more runs of everything (an idle machine, 20 GB of memory, an hour)
-  --rows N,…      rows that compare and health run on (default 1000,100000, with --full 1000000 too)
+  --full          also a million rows, and more runs of everything (needs an idle machine, 20 GB of memory, an hour)
+  --rows N,…      rows for compare and health (default 1000,100000; with --full also 1000000)
   --mmlu-pro DIR  also measure the real evaluations in DIR: calls.jsonl and rows.jsonl
-  --only NAME,…   only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, forms, start, many-evaluations, import, served-import, large-logs, open
-  --out FILE      where the figures go as JSON (default bench/results/quick.json or full.json)`;
+  --only NAME,…   run only these programs: clickhouse, compare, views, page, statistics, first, objects, ingest, append, health, log, gateway, train, forms, start, many-evaluations, import, served-import, large-logs, open
+  --out FILE      the JSON file for the figures (default bench/results/quick.json or full.json)`;
 
 interface Step {
   readonly name: string;
@@ -55,12 +55,12 @@ const steps: readonly Step[] = [
   { name: "objects", args: [] },
   { name: "ingest", args: ["--rows", "100000"] },
   { name: "append", args: ["--rows", "100000"] },
-  // A thousand rows are quick.
+  // Only for 100,000 rows or more: a thousand rows take no measurable time.
   ...sizes
     .filter((rows) => Number(rows) >= 100_000)
     .map((rows) => ({ name: "health", args: ["--rows", rows] })),
   { name: "log", args: [] },
-  // Rows of eight evaluations.
+  // These are rows of eight evaluations.
   ...["125000", ...(values.full ? ["1250000", "5000000"] : [])].map((rows) => ({
     name: "clickhouse",
     args: ["--rows", rows],
@@ -73,7 +73,7 @@ const steps: readonly Step[] = [
   { name: "import", args: [] },
   ...(values.full ? [{ name: "import", args: ["--rows", "1000000"] }] : []),
   { name: "served-import", args: ["--rows", values.full ? "100000" : "10000"] },
-  // Twenty minutes: of every kind 125 MB.
+  // Takes twenty minutes: 125 MB of each format.
   ...(values.full || wanted?.includes("large-logs") ? [{ name: "large-logs", args: [] }] : []),
   ...(mmluPro === undefined
     ? []
@@ -87,7 +87,7 @@ try {
   for (const { name, args } of steps) {
     if (wanted !== undefined && !wanted.includes(name)) continue;
     const out = join(scratch, "out.json");
-    // The collector's moments are part of what is measured; only its ceiling is raised, for the contenders' objects.
+    // Garbage collection is part of the measurement; only the heap limit is raised, for the contenders' objects.
     const node = ["--max-old-space-size=16384", "--import", "tsx", join(here, `${name}.bench.ts`)];
     console.error(`bench: ${name} ${args.join(" ")}`);
     const { status } = spawnSync(
@@ -112,7 +112,7 @@ console.log(
 const file = values.out ?? join(here, "results", values.full ? "full.json" : "quick.json");
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, `${JSON.stringify({ machine, measurements }, null, 1)}\n`);
-console.error(`bench: figures in ${file}`);
+console.error(`bench: wrote figures to ${file}`);
 if (failed > 0) {
   console.error(`bench: ${failed} of ${steps.length} programs failed`);
   process.exitCode = 1;

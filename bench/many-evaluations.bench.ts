@@ -1,5 +1,6 @@
-// Does a question cost what it asks about, or what the project holds? Lists and comparisons in projects of few and of many
-// evaluations, by the command and by a server that has just started, beside DuckDB's SQL over the same trials.
+// Does the cost of a query depend on the data that it reads, or on the size of the project? Lists and comparisons in
+// projects with few and with many evaluations, by the command and by a new server, compared with SQL in DuckDB over the
+// same trials.
 
 import { spawn, spawnSync } from "node:child_process";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +19,7 @@ import { ASSAY, MANY } from "./targets.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const PROJECT = "acme/many";
-/** Evaluations and the trials of each. */
+/** The number of evaluations, and of trials in each. */
 const SIZES = (process.env["ASSAY_BENCH_EVALUATIONS"] ?? "10x50,500x200,10000x50")
   .split(",")
   .map((size) => size.split("x").map(Number) as [evaluations: number, trials: number]);
@@ -47,7 +48,7 @@ async function measured(
     const name = `${workload}\0${contender}`;
     times.set(name, [...(times.get(name) ?? []), time]);
   };
-  /** Runs the command; its time is processor time, which other work on the machine moves less than the clock. */
+  /** Runs the command and records its CPU time, which other load on the machine affects less than wall time. */
   const run = (workload: string, ...args: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -95,7 +96,7 @@ async function measured(
   }
 }
 
-/** What a server that has just started takes to answer, by the clock. */
+/** Measures the wall time of the first responses of a new server. */
 async function askServer(
   data: string,
   add: (workload: string, contender: string, time: number) => void,
@@ -105,7 +106,7 @@ async function askServer(
   const ended = new Promise((resolve) => server.once("close", resolve));
   try {
     const of = `${await addressOf(server)}/v2/${PROJECT}/eval_results`;
-    // The connection is there, as a client's is.
+    // Opens the connection first, as a running client would have.
     await (await fetch(`${of}/evaluations?named=unknown`)).text();
     const timed = async (workload: string, path: string, body?: unknown): Promise<void> => {
       const start = performance.now();
@@ -138,7 +139,7 @@ function* lines(evaluations: number, trials: number): Generator<string> {
     const started = new Date(Date.UTC(2026, 0, 1) + e * 60_000).toISOString();
     const times = { started_at: started, ended_at: started };
     for (let t = 0; t < trials; t++) {
-      // A mixed congruential sequence: one score does not follow from the next.
+      // A mixed congruential sequence, so that consecutive scores are independent.
       const drawn = ((e * trials + t) * 1_103_515_245 + 12_345) % 2 ** 31;
       const inputs = { example: { question: `What is ${t} times ${t + 1}?`, category: `c${t % 7}` } };
       const output = { output: `answer ${t * (t + 1)}`, scores: { correct: (drawn >> 16) % 10 < 7 } };
@@ -149,7 +150,7 @@ function* lines(evaluations: number, trials: number): Generator<string> {
   }
 }
 
-/** DuckDB with the trials of the same lines as typed columns in memory. */
+/** DuckDB with the trials of the same lines in an in-memory table of typed columns. */
 async function openPeer(file: string) {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
@@ -198,5 +199,5 @@ interface Measure {
 function same(what: string, ours: unknown, theirs: unknown): void {
   const round = (value: unknown) =>
     JSON.stringify(value, (_, one) => (typeof one === "number" ? Number(one.toPrecision(9)) : one));
-  if (round(ours) !== round(theirs)) throw new Error(`${what} is another than DuckDB's`);
+  if (round(ours) !== round(theirs)) throw new Error(`${what} differs from DuckDB's`);
 }

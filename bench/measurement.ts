@@ -1,11 +1,11 @@
-// What programs hand to the report: one figure about one contender, with its spread.
+// The results that programs pass to the report: one figure of one contender, with its spread.
 
 import type { Timing } from "./interleave.ts";
 
-/** Milliseconds, a size, a rate (of it more is better), a count, or a share. */
+/** Milliseconds, a size, a rate (higher is better), a count, or a share. */
 export type Unit = "ms" | "bytes" | "KB" | "MB" | "calls/s" | "events/s" | "calls" | "nodes" | "MB/s" | "%";
 
-/** One figure. Which data, which workload and which contender name it. */
+/** One figure, identified by its data, workload and contender. */
 export interface Measurement extends Timing {
   readonly data: string;
   readonly workload: string;
@@ -13,10 +13,10 @@ export interface Measurement extends Timing {
   readonly unit: Unit;
 }
 
-/** The median of a figure that was measured, else undefined. */
+/** Returns the median of a measured figure, otherwise undefined. */
 export type Lookup = (data: string, workload: string, contender: string) => number | undefined;
 
-/** Finds figures among `measurements`. */
+/** Looks up figures in `measurements`. */
 export function lookupIn(measurements: readonly Measurement[]): Lookup {
   const medians = new Map(measurements.map((m) => [[m.data, m.workload, m.contender].join("\0"), m.median]));
   return (...name) => medians.get(name.join("\0"));

@@ -1,5 +1,5 @@
-// The MMLU-Pro evaluations: real answers of real models, from a folder that holds `calls.jsonl` (one call per line)
-// and `rows.jsonl` (one dataset row per line).
+// The MMLU-Pro evaluations: real answers of real models, from a folder with `calls.jsonl` (one call per line) and
+// `rows.jsonl` (one dataset row per line).
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Question {
   readonly category: string;
 }
 
-/** What is read from a predict-and-score call. */
+/** The fields that we read from a predict-and-score call. */
 interface PredictAndScore {
   readonly id: string;
   readonly parent_id: string;
@@ -31,13 +31,13 @@ interface PredictAndScore {
   };
 }
 
-/** A part of a file, in bytes. */
+/** A byte range of a file. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The lines of a file, without their ends, in constant memory. `span` must begin and end with a line. */
+/** The lines of a file without their terminators, in constant memory. `span` must start and end at a line boundary. */
 function* linesOf(path: string, span?: Span): Iterable<string> {
   const file = openSync(path, "r");
   const buffer = Buffer.allocUnsafe(1 << 20);
@@ -65,7 +65,7 @@ function* linesOf(path: string, span?: Span): Iterable<string> {
   }
 }
 
-/** The evaluations in `folder`. Keeps the trials in memory from when they are first asked for, without their calls. */
+/** The evaluations in `folder`. Loads the trials on first use and keeps them in memory, without their calls. */
 export function mmluPro(folder: string): Dataset {
   const path = join(folder, "calls.jsonl");
   const categoryOf = new Map<string, string>();
@@ -74,7 +74,7 @@ export function mmluPro(folder: string): Dataset {
   const categories = [...new Set(categoryOf.values())].sort();
 
   const evaluations: string[] = [];
-  // Each evaluation's calls stand together, its root first.
+  // The calls of each evaluation are contiguous, the root first.
   const starts: number[] = [];
   let at = 0;
   for (const line of linesOf(path)) {

@@ -1,6 +1,6 @@
-// From objects to the first answer, the start of the process included: 10,000 questions to three models, the twenty whose
-// quality differs most, and how often each model was right. Beside pandas, DuckDB and Arquero, which must answer the same
-// before anything is timed.
+// From objects to the first answer, including the start of the process: 10,000 questions to three models, the twenty
+// questions whose quality differs most, and each model's share of correct answers. Compared with pandas, DuckDB and
+// Arquero, which must give the same answer before anything is timed.
 
 import { deepStrictEqual } from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -10,12 +10,12 @@ import type { Measurement } from "./measurement.ts";
 import { program, progress } from "./program.ts";
 import { ASSAY, FIRST_ANSWER, OBJECTS } from "./targets.ts";
 
-/** What each is asked with. */
+/** The command of each program. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   [ASSAY]: [process.execPath, "assay.mjs"],
   Arquero: [process.execPath, "arquero.mjs"],
   DuckDB: [process.execPath, "duckdb.mjs"],
-  // Python with pandas: ASSAY_PYTHON names one that has it.
+  // ASSAY_PYTHON names a Python with pandas.
   pandas: [process.env["ASSAY_PYTHON"] ?? "python3", "pandas_.py"],
 };
 
@@ -26,7 +26,7 @@ interface Answer {
   readonly rates: readonly number[];
 }
 
-/** Runs a program to its end. Undefined when what it needs is not installed. */
+/** Runs a program. Returns undefined if its dependencies are not installed. */
 function answerOf(name: string): Answer | undefined {
   const [command, ...args] = PROGRAMS[name]!;
   const { status, stdout, stderr } = spawnSync(command!, args, { cwd, encoding: "utf8" });
@@ -43,7 +43,7 @@ await program(async ({ effort }) => {
     if (answer === undefined) return false;
     deepStrictEqual(answer.rows, ours.rows, name);
     for (const [m, rate] of answer.rates.entries())
-      if (Math.abs(rate - ours.rates[m]!) > 1e-9) throw new Error(`${name} has another rate: ${rate}`);
+      if (Math.abs(rate - ours.rates[m]!) > 1e-9) throw new Error(`${name} has a different rate: ${rate}`);
     return true;
   });
   const timings = await interleave(

@@ -1,7 +1,7 @@
-// Opens a data directory in a process that does nothing else, asks it the bodies of a file in turn, and prints as
-// JSON how long it was from opening to the first answer, and how much memory is held after the last.
+// Opens a data directory in a new process, runs the queries in a file, and prints as JSON the time from opening to the
+// first answer, and the resident memory after the last.
 //
-//   node --expose-gc open-once.mjs DIRECTORY PROJECT BODIES.json
+// node --expose-gc open-once.mjs DIRECTORY PROJECT BODIES.json
 
 import { readFileSync } from "node:fs";
 import { openStore } from "@assay/adapters-duckdb";
@@ -18,7 +18,7 @@ const [first, ...others] = bodies;
 const { total_rows } = await engine.query(project, first);
 const opened = performance.now() - start;
 for (const body of others) await engine.query(project, body);
-// What waits to be collected is not held.
+// Garbage does not count.
 globalThis.gc();
 globalThis.gc();
 console.log(JSON.stringify({ opened, total_rows, resident: process.memoryUsage.rss() }));

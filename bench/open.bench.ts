@@ -1,5 +1,5 @@
-// How long does `assay import` take, beside only parsing the same lines; how long is it from a closed data directory
-// to the first answer, in a fresh process; and how much memory does that process hold once it has asked everything?
+// How long does `assay import` take, compared with only parsing the same lines; how long does a new process take from a
+// closed data directory to the first answer; and how much memory does it use after running all queries?
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const IMPORTS = 3;
 const OPENINGS = 7;
 
 await program(async ({ mmluPro: folder }) => {
-  if (folder === undefined) throw new Error("--mmlu-pro is needed: the folder of the real evaluations");
+  if (folder === undefined) throw new Error("--mmlu-pro is required: the folder of the real evaluations");
   const dataset = mmluPro(folder);
   const calls = join(folder, "calls.jsonl");
   const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
@@ -47,7 +47,7 @@ await program(async ({ mmluPro: folder }) => {
       const asked = { ...dataset, evaluations: dataset.evaluations.slice(0, evaluations) };
       return openOnce(directory, asked, workloads, scratch);
     };
-    // The first process to ask builds the columns and leaves them for the others.
+    // The first process that queries builds the columns and saves them for the others.
     progress("the very first answer");
     add("first answer after import, all evaluations", ask(dataset.evaluations.length, ["everything"]).opened);
     for (let round = 0; round < OPENINGS; round++) {
@@ -95,7 +95,7 @@ function importInto(directory: string, project: string, folder: string): void {
   run([COMMAND, "import", project, ...files, "--data", directory]);
 }
 
-/** Line by line, as an importer that does nothing else would. */
+/** Parses line by line, as an importer would. */
 function parse(path: string): void {
   const bytes = readFileSync(path);
   let from = 0;

@@ -1,4 +1,4 @@
-// Asks an engine over HTTP: the server of the product on a port of this machine, a connection that stays open.
+// Queries an engine over HTTP: the product's server on a local port, and a persistent connection.
 
 import { Agent, request } from "node:http";
 import { createHandler, evalResultsRoutes, loopbackAuthentication, serveHttp } from "@assay/adapters-http";
@@ -6,12 +6,12 @@ import type { EvalEngine, EvalResultsQueryBody } from "@assay/eval-engine";
 
 /** A server and its client. */
 export interface OverHttp {
-  /** Sends `body` and reads the whole answer. Rejects when it is not a 200. */
+  /** Sends `body` and reads the whole response. Rejects unless its status is 200. */
   ask(body: EvalResultsQueryBody): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Serves `engine` to this machine. */
+/** Serves `engine` on a local port. */
 export async function overHttp(engine: EvalEngine, project: string): Promise<OverHttp> {
   const groups = [evalResultsRoutes({ engine, authenticate: loopbackAuthentication() })];
   const server = await serveHttp({ handler: createHandler({ routes: groups }), port: 0 });

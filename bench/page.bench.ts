@@ -1,6 +1,6 @@
-// How fast is the page for its user: until something is painted, until the rows are there, and from a gesture to what
-// it changes being painted? In Chromium, over the built server in a process of its own; and beside it, in the same run,
-// the same browser and by the same rule, the viewer of promptfoo over the same rows.
+// How fast is the page for its user: until the first paint, until the rows are painted, and from a gesture until its
+// effects are painted? Measured in Chromium with the built server in a separate process; in the same run and by the
+// same rules also for promptfoo's viewer over the same rows.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ const OURS: Looked = {
   busy: ".busy.on, .grid-box.slow",
   answer: "/eval_results/page",
 };
-/** Only worse and back, other orders, other scores in focus, baseline and candidate swapped and back. */
+/** Filter by "worse" on and off, change the order, focus other scores, swap baseline and candidate twice. */
 const KEYS = ["w", "w", "s", "s", "s", "s", "2", "1", "b", "b"] as const;
 
 const FILES = [
@@ -53,7 +53,7 @@ const THEIRS: Looked = {
   busy: ".nothing-is",
   answer: "/table?",
 };
-/** The filters that the viewer has as buttons. */
+/** The viewer's filter buttons. */
 const BUTTONS = ["Failures", "Passes", "Different", "All"] as const;
 
 type Add = (workload: string, contender: string, unit: Unit, values: readonly number[]) => void;
@@ -87,7 +87,7 @@ interface Measuring {
   readonly add: Add;
 }
 
-/** Writes the calls and rows into a data directory. */
+/** Imports the calls and rows into a data directory. */
 async function load(dataset: Dataset, directory: string): Promise<void> {
   const [calls, rows] = [`${directory}-calls.jsonl`, `${directory}-rows.jsonl`];
   const callLines = function* (): Generator<string> {
@@ -104,7 +104,7 @@ async function load(dataset: Dataset, directory: string): Promise<void> {
   rmSync(rows);
 }
 
-/** Opens the page anew some times, warm, and makes ten gestures in each turn. */
+/** Opens the page several times with warm caches, and makes ten gestures in each turn. */
 async function measurePage(
   browser: Browser,
   dataset: Dataset,
@@ -177,7 +177,7 @@ function share(times: readonly number[], of: number): number {
   return sorted[Math.ceil(of * sorted.length) - 1]!;
 }
 
-/** The scripts that the first view loads, compressed. */
+/** The compressed size of the scripts that the first view loads. */
 function firstViewBytes(): number {
   const files = join(here, "../packages/web/dist/files");
   const html = readFileSync(join(files, "index.html"), "utf8");
@@ -188,7 +188,10 @@ function firstViewBytes(): number {
   );
 }
 
-/** Exported files over ten thousand rows and over a hundred thousand: how large, how soon open, how soon they answer. */
+/**
+ * Measures exported files with ten thousand and a hundred thousand rows: their size, the time to open them, and the
+ * time of gestures.
+ */
 async function measureFiles(
   browser: Browser,
   dataset: Dataset,
@@ -201,7 +204,7 @@ async function measureFiles(
     const some = ["--where", `inputs.id < ${rows}`, "--output", output, "--data", data];
     await run(process.execPath, [COMMAND, "export", dataset.project, "--format", "html", ...some]);
     add(size, ASSAY, "MB", [statSync(output).size / 1e6]);
-    // The file asks its own worker, which no timing of a network sees.
+    // The file queries its own worker, which resource timing does not record.
     const watched = await watchedPage(browser, { ...OURS, answer: undefined });
     const times: number[] = [];
     for (let turn = 0; turn < turns; turn++) times.push((await watched.arrive(`file://${output}`)).rows);
@@ -214,7 +217,7 @@ async function measureFiles(
   }
 }
 
-/** The viewer of promptfoo over the same rows; says why where it is not measured. */
+/** Measures promptfoo's viewer over the same rows, or reports why it cannot. */
 async function measurePromptfoo(
   browser: Browser,
   dataset: Dataset,
@@ -222,7 +225,7 @@ async function measurePromptfoo(
 ): Promise<void> {
   const viewer = await promptfooViewer(dataset, data);
   if (typeof viewer === "string") {
-    progress(`promptfoo is not measured: ${viewer}`);
+    progress(`skipping promptfoo: ${viewer}`);
     return;
   }
   const { address, version, close } = viewer;

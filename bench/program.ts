@@ -1,4 +1,4 @@
-// The frame of every benchmark program: reads its options, prints what it measured and hands it to the report.
+// The frame of every benchmark program: parses its options, prints its measurements and passes them to the report.
 
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -6,16 +6,16 @@ import { type Effort, FULL, QUICK } from "./interleave.ts";
 import type { Measurement } from "./measurement.ts";
 import { measurementTables } from "./report.ts";
 
-/** What a program is told. */
+/** The options of a program. */
 export interface Options {
-  /** How many rows of synthetic data. */
+  /** The number of synthetic rows. */
   readonly rows: number;
-  /** A folder with `calls.jsonl` and `rows.jsonl`; undefined when there is none. */
+  /** A folder with `calls.jsonl` and `rows.jsonl`, if any. */
   readonly mmluPro: string | undefined;
   readonly effort: Effort;
 }
 
-/** A number of rows as it is written in tables: 1k, 100k, 1M. */
+/** A number of rows as in tables: 1k, 100k, 1M. */
 export function sizeName(rows: number): string {
   if (rows >= 1e6) return `${rows / 1e6}M`;
   return rows >= 1000 ? `${rows / 1000}k` : `${rows}`;
@@ -40,7 +40,7 @@ export async function program(measure: (options: Options) => Promise<readonly Me
   if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(measurements));
 }
 
-/** Tells the person who waits what is being done. */
+/** Prints a progress message. */
 export function progress(what: string): void {
   console.error(`bench: ${what}`);
 }

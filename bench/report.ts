@@ -1,10 +1,10 @@
-// Tables for a terminal, which are Markdown as well.
+// Tables in Markdown, aligned for a terminal.
 
 import type { Machine } from "./machine.ts";
 import { lookupIn, type Measurement } from "./measurement.ts";
 import { isMet, TARGETS } from "./targets.ts";
 
-/** Rows under a header, with aligned columns; all but the first are flush right. */
+/** A table with aligned columns; all but the first are right-aligned. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((name, c) =>
     Math.max(3, ...[name, ...rows.map((row) => row[c] ?? "")].map((t) => t.length)),
@@ -15,7 +15,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), rule, ...rows.map(line)].join("\n");
 }
 
-/** A number in three significant digits. */
+/** A number with three significant digits. */
 function brief(value: number): string {
   return value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
 }
@@ -25,7 +25,9 @@ const withSpread = ({ median, p25, p75, unit }: Measurement) =>
     ? `${(median / 2 ** 20).toFixed(0)} MiB`
     : `${brief(median)} (${brief(p25)}–${brief(p75)})${unit === "KB" || unit === "MB" || unit === "%" ? ` ${unit}` : ""}`;
 
-/** One table per data set: workloads down, contenders across; median and middle half, in milliseconds. */
+/**
+ * One table per data set: a row for each workload, a column for each contender; median and quartiles in milliseconds.
+ */
 export function measurementTables(measurements: readonly Measurement[]): string {
   return Array.from(new Set(measurements.map((m) => m.data)), (data) => {
     const own = measurements.filter((m) => m.data === data);
@@ -41,7 +43,7 @@ export function measurementTables(measurements: readonly Measurement[]): string 
   }).join("\n\n");
 }
 
-/** Every target that something was measured for, and whether it was met. */
+/** Every target with a measurement, and whether it is met. */
 export function targetTable(measurements: readonly Measurement[]): string {
   const of = lookupIn(measurements);
   const rows = TARGETS.flatMap((target) => {
@@ -57,10 +59,10 @@ export function targetTable(measurements: readonly Measurement[]): string {
       ],
     ];
   });
-  return table(["target", "wanted", "measured", ""], rows);
+  return table(["target", "required", "measured", ""], rows);
 }
 
-/** One line that names the machine. */
+/** One line that describes the machine. */
 export function machineLine({ cpu, cores, memory, system, node }: Machine): string {
   return `${cpu}, ${cores} cores, ${memory}, ${system}, Node ${node}`;
 }

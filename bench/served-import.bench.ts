@@ -1,5 +1,6 @@
-// A whole project comes in through the server while others ask it: how long does a health request wait meanwhile, how
-// soon is the first look answered, at once and after a restart? Then the same calls as a client logs them.
+// Imports a whole project through the server while other clients send requests: how long do health requests wait
+// meanwhile, and how soon is the first query answered, immediately and after a restart? Then the same with calls that a
+// client logs.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,9 +22,9 @@ import { ASSAY, SERVED_IMPORT } from "./targets.ts";
 const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 
-// Calls in one request of a client that logs, as the SDKs send them.
+// Calls per request of a client that logs, as the SDKs send them.
 const BATCH = 1000;
-/** Milliseconds of a core in a second that a server which only says how it is uses less than. */
+/** An idle server that only answers health requests uses less CPU time per second than this, in milliseconds. */
 const QUIET = 300;
 
 await program(async ({ rows }) => {
@@ -73,7 +74,7 @@ async function measured(
   }
 }
 
-/** How long each answer of `url` took while `act` ran. */
+/** The latencies of requests to `url` while `act` runs. */
 async function asking(url: string, act: () => Promise<void>): Promise<readonly number[]> {
   const asker = new Worker(ASKER, { eval: true, workerData: url });
   try {
@@ -92,7 +93,7 @@ async function start(data: string) {
   const server: ChildProcess = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => server.once("close", resolve));
   const url = await addressOf(server);
-  // The connection is there, as a client's is.
+  // Opens the connection first, as a running client would have.
   await (await fetch(`${url}/v1/health`)).text();
   const cpu = () => {
     const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
@@ -102,15 +103,15 @@ async function start(data: string) {
   return {
     url,
     cpu,
-    /** Most memory that was resident, in bytes. */
+    /** The maximum resident memory in bytes. */
     peak: () =>
       Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) * 1024,
-    /** Resolves when it has done what it does by itself. */
+    /** Resolves when the server has finished its background work. */
     async settled() {
       for (let quiet = 0; quiet < 4; ) {
         const before = cpu();
         await new Promise((resume) => setTimeout(resume, 1000));
-        // Health requests are answered all the time.
+        // Health requests continue all the time.
         quiet = cpu() - before <= QUIET ? quiet + 1 : 0;
       }
     },

@@ -1,5 +1,5 @@
-// What does a start of the command cost, and of a program that imports a library? In processor time, all threads included:
-// a start waits for nothing, and other work on the machine does not move it as much as it moves the clock.
+// What does starting the command cost, and importing a library? Measures CPU time of all threads: starting waits for
+// nothing, and other load on the machine affects CPU time less than wall time.
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const COMMAND = join(here, "../packages/cli/bundle/assay.js");
 const PROJECT = "acme/small";
 const ROWS: readonly number[] = Array.from({ length: 20 }, (_, i) => i);
-/** Packages that a program imports, from a folder that can. */
+/** Packages to import, from a folder that depends on them. */
 const LIBRARIES = ["eval-engine", "trace-core", "training-core", "adapters-http", "server"];
 
 await program(async ({ effort }) => {
@@ -25,13 +25,13 @@ await program(async ({ effort }) => {
   const measured = (args: readonly string[]) => ["--import", join(here, "usage-at-exit.mjs"), ...args];
   const used = (): number => (JSON.parse(readFileSync(usage, "utf8")) as { readonly cpu: number }).cpu;
 
-  /** Milliseconds of processor time of a run. */
+  /** The CPU time of a run in milliseconds. */
   const run = (args: readonly string[], cwd: string = scratch): number => {
     const { status, stderr } = spawnSync(process.execPath, measured(args), { cwd, env, encoding: "utf8" });
     if (status !== 0) throw new Error(`${args.join(" ")} exited with ${status}: ${stderr}`);
     return used();
   };
-  /** Those of a server that is told to stop as soon as it answers. */
+  /** The CPU time of a server that is stopped as soon as it responds. */
   const serve = async (data: string): Promise<number> => {
     const args = measured([COMMAND, "serve", "--port", "0", "--data", data]);
     const child = spawn(process.execPath, args, { cwd: scratch, env, stdio: ["ignore", "pipe", "inherit"] });
@@ -53,7 +53,7 @@ await program(async ({ effort }) => {
     const importInto = (folder: string) =>
       run([COMMAND, "import", PROJECT, calls, "--rows", rows, "--data", folder]);
     importInto(data);
-    // The first question after an import leaves the columns for those that follow.
+    // The first query after an import saves the columns for later ones.
     run([COMMAND, "query", PROJECT, "--data", data]);
 
     let imports = 0;

@@ -1,6 +1,6 @@
-// How fast is a verdict after a filter has moved, beside what people would compute it with: SQL over row means that are
-// ready, and scipy over arrays that are ready? The contenders of each question are in workloads of their own, because
-// the answers are not pages. Answers are compared before times are.
+// How fast is a verdict after a filter changes, compared with SQL over precomputed row means and with scipy over
+// preloaded arrays? The contenders have their own workloads here, because the answers are not pages. Answers are
+// compared before anything is timed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { askStatistics, assertSameFigures, LOOP_HELD, type Question } from "./st
 import { synthetic } from "./synthetic.ts";
 import { ASSAY } from "./targets.ts";
 
-/** What twelve models answered of MMLU-Pro: the size of a ranking. */
+/** The size of a ranking: twelve models' answers to MMLU-Pro. */
 const RANKED = { rows: 12_032, evaluations: 12, trials: 1 };
 
 await program(async ({ rows, effort }) => {
@@ -89,7 +89,7 @@ function assayEngine(dataset: Dataset): EvalEngine {
   });
 }
 
-/** The longest that the event loop was held while `work` ran, in milliseconds. */
+/** The longest time in milliseconds that the event loop was blocked while `work` ran. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let [longest, running] = [0, true];
   const watch = async (): Promise<void> => {

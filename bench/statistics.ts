@@ -1,26 +1,26 @@
-// What is asked of statistics in benchmarks, and the form that every contender's answer is brought to.
+// The statistics queries of benchmarks, and the normal form of every contender's answer.
 
 import type { CompareResults, EvalEngine, RankingResults, SlicesResults } from "@assay/eval-engine";
 import type { Dataset, Dimension } from "./dataset.ts";
 
-/** A question, and the thresholds of its filter, one for each turn: the rows that some trial puts above it. */
+/** A query with the thresholds of its filter, one per turn: it keeps rows with a trial above the threshold. */
 export interface Question {
   readonly name: string;
-  /** Places among the data set's dimensions. */
+  /** Indexes into the data set's dimensions. */
   readonly measures: "all" | readonly number[];
   readonly slices?: boolean;
   readonly ranking?: boolean;
-  /** Minus infinity for all rows. */
+  /** Minus infinity keeps all rows. */
   readonly turns: readonly number[];
 }
 
-/** The workload that reports how long the event loop was held at most. */
+/** The workload that reports the longest block of the event loop. */
 export const LOOP_HELD = "event loop held at most, all measures";
 
-/** Figures by their names: counts, means, differences, p-values where all contenders have them. */
+/** Figures by name: counts, means, differences, and p-values if all contenders have them. */
 export type Figures = Readonly<Record<string, number | null>>;
 
-/** The dimensions that a question measures. */
+/** The dimensions that a query measures. */
 export function measuredBy({ measures }: Question, { dimensions }: Dataset): readonly Dimension[] {
   return measures === "all" ? dimensions : measures.map((d) => dimensions[d]!);
 }
@@ -28,7 +28,7 @@ export function measuredBy({ measures }: Question, { dimensions }: Dataset): rea
 const fieldOf = ({ scorer, path }: Dimension): string =>
   ["scores", scorer, path].filter((part) => part !== null).join(".");
 
-/** Asks the engine, with the body that a client sends. */
+/** Queries the engine with the body that a client sends. */
 export async function askStatistics(
   engine: EvalEngine,
   dataset: Dataset,
@@ -94,7 +94,7 @@ function ofRanking({ pairs }: RankingResults, { evaluations }: Dataset): Figures
   );
 }
 
-/** Throws, and says where, unless the figures are the same but for rounding. */
+/** Throws and names the figure unless all figures are equal up to rounding. */
 export function assertSameFigures(actual: Figures, expected: Figures, what: string): void {
   const names = new Set([...Object.keys(actual), ...Object.keys(expected)]);
   for (const name of names) {

@@ -1,10 +1,10 @@
-// Seeded evaluations of any size. Every value is a function of (seed, row, evaluation, trial), so a trial can be
-// made again at any time, in any order, without keeping the others.
+// Seeded evaluations of any size. Every value is a function of (seed, row, evaluation, trial), so any trial can be
+// regenerated at any time, in any order, without keeping the others.
 
 import { createHash } from "node:crypto";
 import type { Dataset, DatasetRow, Dimension, Score, Trial } from "./dataset.ts";
 
-/** How many rows, and what is random about them. */
+/** The number of rows, and what is random about them. */
 export interface SyntheticOptions {
   readonly rows: number;
   /** Default 1. */
@@ -48,14 +48,14 @@ const DIMENSIONS: readonly Dimension[] = [
   { column: "words", scorer: "words", path: null, type: "continuous" },
 ];
 
-// The finaliser of MurmurHash3: every bit of the input moves every bit of the output.
+// The finaliser of MurmurHash3: every input bit affects every output bit.
 function mix(h: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Draws that depend only on (seed, a, b) and the number of the draw. */
+/** Random numbers that depend only on (seed, a, b) and their position. */
 function draws(seed: number, a: number, b: number): () => number {
   let state = mix(mix(mix(seed) + a) + Math.imul(b + 1, 0x9e3779b1));
   return () => {
@@ -82,11 +82,11 @@ const SYLLABLES = [
   "un",
   "fra",
 ];
-// One sentence in 32 is not ASCII, as in any real set of answers.
+// One sentence in 32 has non-ASCII characters, as in real answers.
 const FOREIGN = [" café", " naïve", " Größe", " 東京", " 🙂"];
 const NEEDLES = ["quokka", "numbat", "bilby", "potoroo"];
 
-/** Sentences that outputs are put together from; two of them hold each needle. */
+/** Sentences for outputs; two of them contain each needle. */
 function sentences(seed: number): readonly string[] {
   return Array.from({ length: 4096 }, (_, i) => {
     const next = draws(seed, i, 0x5e17);
@@ -105,7 +105,7 @@ function sentences(seed: number): readonly string[] {
 const sha256 = (text: string) =>
   createHash("sha256").update(text).digest("base64url").replaceAll("-", "X").replaceAll("_", "Y");
 
-/** Evaluations over `rows` questions, of which each evaluation misses one in ten. */
+/** Evaluations over `rows` questions; each evaluation misses one question in ten. */
 export function synthetic(options: SyntheticOptions): Dataset {
   const {
     rows,
@@ -139,8 +139,8 @@ export function synthetic(options: SyntheticOptions): Dataset {
   const idByRank = Uint32Array.from(digestOf.keys());
   idByRank.sort((a, b) => (digestOf[a]! < digestOf[b]! ? -1 : 1));
 
-  // Scores are multiples of 1/1024, so that means and differences are exact, ties are real ties and every contender
-  // must break them by digest.
+  // Scores are multiples of 1/1024: means and differences are exact, so equal scores are real ties, which every
+  // contender must break by digest.
   const grid = (x: number) => Math.floor(x * 1024) / 1024;
   const scoresOf = (id: number, e: number, t: number): readonly Score[] => {
     const next = draws(seed, id, 100 + e * trialCount + t);
@@ -179,8 +179,8 @@ export function synthetic(options: SyntheticOptions): Dataset {
     }
   }
 
-  // Lines are put together by hand: stringifying seven million calls would take longer than all that is measured.
-  // Nothing in them needs escaping, and the laws of the data set check that they parse.
+  // Concatenates lines by hand: stringifying seven million calls would take longer than all measurements. Nothing in
+  // them needs escaping, and the data set's laws check that they parse.
   function* lines(e: number): Iterable<string> {
     const ref = (name: string) => `weave:///${project}/${name}:v1`;
     const time = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();

@@ -1,4 +1,4 @@
-// What the engine must reach, as data. Ratios are of medians in one run.
+// The performance targets, as data. Ratios are of medians in one run.
 
 import type { Lookup } from "./measurement.ts";
 import { LOOP_HELD } from "./statistics.ts";
@@ -6,19 +6,19 @@ import { LOOP_HELD } from "./statistics.ts";
 /** The name of our own contender. */
 export const ASSAY = "Assay";
 
-/** The name of our own contender where a query is pushed down to ClickHouse. */
+/** The name of our own contender for queries that are pushed down to ClickHouse. */
 export const PUSHED = "Assay, pushed down";
 
-/** The workload under which the slowest health request of all is reported. */
+/** The workload that reports the slowest health request of all. */
 export const SLOWEST_HEALTH = "slowest health during any";
 
-/** The data and the workload of a program that begins with objects. */
+/** The data and the workload of programs that start from objects. */
 export const [OBJECTS, FIRST_ANSWER] = [
   "10k × 3 objects",
   "first answer, from the start of the process",
 ] as const;
 
-/** What is started, by how it is called in the figures. */
+/** The data and the workloads of starting a process. */
 export const START = {
   data: "a start, 2 × 20 rows, processor time",
   node: "node -e 0",
@@ -30,7 +30,7 @@ export const START = {
   serve: "assay serve, until it answers, and its end",
 } as const;
 
-/** The workloads of someone who looks at the page. */
+/** The workloads of a user of the page. */
 export const PAGE = {
   paint: "page: first paint",
   rows: "page: rows painted",
@@ -49,7 +49,7 @@ export const PAGE = {
   largeFileGesture: "page: file of 100k rows, a gesture painted",
 } as const;
 
-/** What is taken from a file to the verdict. */
+/** The workloads from a file to the verdict. */
 export const IMPORT = {
   bare: "the bare parse",
   single: "import, without the start",
@@ -62,10 +62,10 @@ export const IMPORT = {
   memory: "most memory of the import",
 } as const;
 
-/** How fast a log is read, per second of processor time. */
+/** The workloads that measure the rate of reading a log. */
 export const LOG = { rate: "MB per second of CPU", bare: "bare parse, MB per second of CPU" } as const;
 
-/** What a server is asked while a project comes in, and afterwards. */
+/** The requests to a server while it imports a project, and afterwards. */
 export const SERVED_IMPORT = {
   imported: {
     write: "import of all calls in one request",
@@ -85,7 +85,7 @@ export const SERVED_IMPORT = {
   healthAfter: "slowest health request while columns are saved",
 } as const;
 
-/** What is asked in a project of many evaluations. */
+/** The requests in a project with many evaluations. */
 export const MANY = {
   uncounted: "assay evaluations, the first after an import",
   list: "assay evaluations",
@@ -96,7 +96,7 @@ export const MANY = {
 
 const MANY_SIZES = ["500 × 200", "10000 × 50"];
 
-/** One promise. `value` is undefined when what it needs was not measured. */
+/** One target. `value` is undefined if its figures were not measured. */
 export interface Target {
   readonly what: string;
   readonly unit: "×" | "ms" | "calls/s" | "calls" | "nodes" | "KB" | "MB" | "%";
@@ -110,7 +110,7 @@ const SIZES = ["100k", "1M"];
 const ratio = (a: number | undefined, b: number | undefined) =>
   a === undefined || b === undefined ? undefined : a / b;
 
-/** How many times as fast as a contender, on the sizes that matter. */
+/** Requires a minimum speed-up over a contender, on the sizes that matter. */
 function fasterThan(contender: string, workloads: readonly string[], atLeast: number): Target[] {
   return workloads.flatMap((workload) =>
     SIZES.map((data) => ({
@@ -122,7 +122,7 @@ function fasterThan(contender: string, workloads: readonly string[], atLeast: nu
   );
 }
 
-/** At most so many times one of our own figures. */
+/** Requires a maximum ratio of two of our own figures. */
 function within(
   what: string,
   atMost: number,
@@ -132,7 +132,7 @@ function within(
   return { what, unit: "×", atMost, value: (of) => ratio(of(...figure), of(...against)) };
 }
 
-/** At most so many milliseconds. */
+/** Requires a maximum number of milliseconds. */
 function inTime(what: string, atMost: number, data: string, workload: string): Target {
   return { what, unit: "ms", atMost, value: (of) => of(data, workload, ASSAY) };
 }
@@ -161,7 +161,7 @@ const PARSED_LOGS = [
 ];
 
 const CHATS = "chats over HTTP";
-/** How much longer one of our own answers takes than one of the engine itself, divided among `parts`. */
+/** Requires a maximum latency that the gateway adds to the engine's, divided by `parts`. */
 function added(what: string, workload: string, parts = 1): Target {
   return {
     what,
@@ -179,15 +179,15 @@ const LOGGED_DATA = "calls over HTTP";
 
 const PUSHED_DOWN = ["1M", "10M", "40M"].map((size) => `${size} trials in ClickHouse`);
 
-/** Of a project by itself, and with ten times as much beside it. */
+/** A project without other data, and with ten times as much data in other projects. */
 const PUSHED_BESIDE = ["100k", "1M", "4M"].map((size) => `${size} trials in ClickHouse`);
 
-/** What the page over 100k rows may take at most. */
+/** Requires a maximum for the page over 100k rows. */
 function onThePage(workload: string, atMost: number, unit: Target["unit"] = "ms"): Target {
   return { what: `${workload}, 100k`, unit, atMost, value: (of) => of("100k", workload, ASSAY) };
 }
 
-/** Every promise, in the order in which it is printed. */
+/** Every target, in the order of printing. */
 export const TARGETS: readonly Target[] = [
   ...fasterThan("DuckDB", ["difference", "filter"], 10),
   ...fasterThan("ClickHouse", ["difference", "filter"], 20),
@@ -407,7 +407,7 @@ export const TARGETS: readonly Target[] = [
   ),
 ];
 
-/** Whether a value that was measured keeps the promise. */
+/** Whether a measured value meets its target. */
 export function isMet(target: Target, value: number): boolean {
   return (
     value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) &&

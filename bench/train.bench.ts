@@ -1,6 +1,6 @@
-// What training costs the store: how many events a second a worker can report and a client can read, how long it takes
-// to submit a job, and what a poll costs with ten thousand jobs there. The training routes over a data directory, asked
-// in this process, without a socket.
+// What does training cost in the store: how many events per second can a worker report and a client read, how long does
+// it take to submit a job, and what does a poll cost with ten thousand jobs? Calls the training routes over a data
+// directory in this process, without a socket.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,10 +17,10 @@ import { program, progress } from "./program.ts";
 import { ASSAY } from "./targets.ts";
 
 const JOBS = 10_000;
-/** Steps of each job that exists before anything is measured. */
+/** Steps of each job that exists before the measurements. */
 const STEPS = 20;
 const MODELS = 100;
-/** Jobs that are written in one go, to be there sooner. */
+/** The number of jobs that are written concurrently, to save time. */
 const TOGETHER = 100;
 const DATA = "10k jobs";
 const METRICS = { loss: 0.25, grad_norm: 1.5, entropy: 2.75, learning_rate: 1e-5 };
@@ -139,7 +139,7 @@ await program(async ({ effort }) => {
   }
 });
 
-/** A trajectory that can be learned from. */
+/** A trajectory that can be trained on. */
 function attempt(reward: number) {
   const content = Array.from({ length: 50 }, (_, i) => ({ token: `token_id:${i}`, logprob: -0.5 }));
   const message = { role: "assistant", content: "an answer of a few words" };
@@ -147,7 +147,7 @@ function attempt(reward: number) {
   return { messages_and_choices: [{ role: "user", content: "a question" }, choice], reward };
 }
 
-/** A job that was trained, as its last write would leave it. */
+/** A job that has ended, in the state after its last write. */
 function endedJob(
   modelId: string,
   number: number,

@@ -1,5 +1,5 @@
-// Loaded into a process that is measured: writes what it used, its threads included, into the file that is named, when
-// it ends.
+// Preloaded into a process to measure: when the process exits, it writes the memory and CPU time that all threads used
+// to the file ASSAY_BENCH_USAGE.
 import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

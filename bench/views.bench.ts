@@ -1,6 +1,6 @@
-// How fast is what a page asks at each gesture: rows that changed, the worst first, groups and histograms over the rows
-// that a moving filter keeps? No other tool answers these questions in full, so there is no comparison; the bound is
-// what a hand notices.
+// How fast are the queries that the page sends at each gesture: changed rows, worst first, groups and histograms over
+// the rows that a moving filter keeps? No other tool answers all of them, so there is no comparison; the bound is what
+// a user notices.
 
 import { createEvalEngine, memoryRows } from "@assay/eval-engine";
 import type { ViewQuestion } from "@assay/eval-engine/internal";
@@ -24,7 +24,7 @@ await program(async ({ rows, effort }) => {
 
   const [baseline, candidate] = dataset.evaluations as readonly [string, string];
   const [score, other] = ["scores.correct", `scores.${dataset.questions.numeric}`] as const;
-  /** The filter that a hand drags: another bound at each turn. */
+  /** The filter as a user drags it: a different threshold in each turn. */
   const query = (turn: number) => ({
     evaluation_call_ids: dataset.evaluations,
     filters: [{ query: { $expr: { $gte: [{ $getField: other }, { $literal: (turn % 10) / 50 }] } } }],

@@ -1,9 +1,9 @@
-// The questions that every contender answers, as requests of the evaluation query and in the words of flat tables.
+// The queries that every contender answers, as requests of the evaluation query.
 
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import type { Dataset } from "./dataset.ts";
 
-/** The comparison page, one gesture at a time. */
+/** The comparison page, one gesture each. */
 export type Workload =
   | "difference"
   | "filter"
@@ -14,7 +14,7 @@ export type Workload =
   | "page, deep"
   | "everything";
 
-/** In the order in which they are run and printed. */
+/** In the order of running and printing. */
 export const WORKLOADS: readonly Workload[] = [
   "difference",
   "filter",
@@ -26,33 +26,33 @@ export const WORKLOADS: readonly Workload[] = [
   "everything",
 ];
 
-/** Rows on a page. */
+/** The number of rows on a page. */
 export const PAGE = 50;
 
-/** The offset of the deep page: nine tenths into the rows, at a whole page. */
+/** The offset of the deep page: at nine tenths of the rows, on a page boundary. */
 export function deepOffset(dataset: Dataset): number {
   return Math.floor((dataset.digests.length * 0.9) / PAGE) * PAGE;
 }
 
-/** The evaluation that "filter" sorts by, as an index. */
+/** The index of the evaluation that "filter" sorts by. */
 export const SORTED_EVALUATION = 1;
 
-/** What is asked in one turn. */
+/** The literals of one turn. */
 export interface Turn {
   readonly threshold: number;
   readonly needle: string;
 }
 
-/** Turns repeat after this many. */
+/** Turns repeat after this number. */
 export const TURNS = 4;
 
-/** The literals of turn `turn`: nothing that is asked twice in a row is the same. */
+/** The literals of turn `turn`, so that consecutive requests are never equal. */
 export function turnOf({ questions }: Dataset, turn: number): Turn {
   const { thresholds, needles } = questions;
   return { threshold: thresholds[turn % thresholds.length]!, needle: needles[turn % needles.length]! };
 }
 
-/** The body of the evaluation query that asks `workload` of `dataset`. */
+/** The body of the evaluation query for `workload` over `dataset`. */
 export function requestOf(workload: Workload, dataset: Dataset, turn: number): EvalResultsQueryBody {
   const { numeric, category, outputPath } = dataset.questions;
   const { threshold, needle } = turnOf(dataset, turn);

@@ -1,4 +1,4 @@
-// The engine that all this is about.
+// Assay's engine.
 
 import {
   createEvalEngine,
@@ -16,7 +16,7 @@ import type { Contender } from "./contender.ts";
 
 const GIB = 2 ** 30;
 
-/** Builds the evaluations' columns. Requests are the bodies that a client sends, and are read anew each time. */
+/** Builds the evaluations' columns. Takes request bodies as a client sends them, and parses them each time. */
 export async function assayContender(dataset: Dataset): Promise<Contender & { readonly engine: EvalEngine }> {
   const engine = assayEngine(dataset);
   await engine.open(dataset.project, dataset.evaluations);
@@ -33,7 +33,7 @@ export async function assayContender(dataset: Dataset): Promise<Contender & { re
   };
 }
 
-/** An engine over the data set's lines that has not opened anything. */
+/** An engine over the data set's lines that has opened no evaluations yet. */
 function assayEngine(dataset: Dataset): EvalEngine {
   const rows = memoryRows(Array.from(dataset.rows()));
   return createEvalEngine({ calls: lineCalls(dataset), rows, keepBytes: 16 * GIB });

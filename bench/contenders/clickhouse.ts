@@ -1,5 +1,5 @@
-// ClickHouse in this process (chDB): one table of typed columns in memory, all cores.
-// The Memory engine is up to seven times as fast here as MergeTree, which reads and unpacks its parts.
+// ClickHouse in this process (chDB): one in-memory table of typed columns, all cores. The Memory engine is up to seven
+// times as fast here as MergeTree, which has to decompress its parts.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ export async function clickhouseContender(dataset: Dataset, path: string): Promi
   const columns = columnsOf(dataset, TYPES).map(([name, type]) => `${name} ${type}`);
   session.query("CREATE DATABASE bench");
   session.query(`CREATE TABLE bench.trials (${columns}) ENGINE = Memory`);
-  // One thread: two would interleave their blocks, and the order of the rows is worth more.
+  // One thread: two would interleave their blocks, and keeping the row order makes queries faster.
   session.query(
     `INSERT INTO bench.trials SELECT * FROM file('${path}', 'CSV', '${columns.join(", ")}')
      SETTINGS max_threads = 1, max_insert_threads = 1, input_format_parallel_parsing = 0`,
@@ -53,7 +53,7 @@ export async function clickhouseContender(dataset: Dataset, path: string): Promi
   };
 }
 
-// The same forms as for DuckDB; `greatest` and `least` must be kept from nulls.
+// The same queries as for DuckDB; `greatest` and `least` need values other than null.
 function queries(dataset: Dataset, { needle, threshold }: Turn): Readonly<Record<QueryName, string>> {
   const { category, numeric } = dataset.questions;
   const every = dataset.evaluations.map((_, e) => e);

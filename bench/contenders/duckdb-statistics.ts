@@ -1,5 +1,5 @@
-// The sums of comparisons as SQL by hand, over one row of means for each row of the data set: what Assay keeps of the
-// trials is ready here too.
+// The sums of comparisons in hand-written SQL, over a table with one row of means for each row of the data set: DuckDB
+// gets the same precomputed state as Assay.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { writeFlatFile } from "../flat-file.ts";
 import { type Figures, measuredBy, type Question } from "../statistics.ts";
 import { openTrials } from "./duckdb.ts";
 
-/** Row means: `category`, `greatest` (what is filtered by) and one column for each evaluation and dimension. */
+/** Row means: `category`, `greatest` (for the filter) and one column for each evaluation and dimension. */
 export interface WideTable {
   readonly names: readonly string[];
-  /** NaN where a row has none. */
+  /** NaN for missing values. */
   readonly columns: readonly Float64Array[];
   readonly evaluations: number;
   /** The names of the dimensions. */
@@ -25,7 +25,7 @@ export interface DuckdbStatistics {
   close(): Promise<void>;
 }
 
-/** Loads a data set, through a file in `folder`. */
+/** Loads a data set through a file in `folder`. */
 export async function duckdbStatistics(dataset: Dataset, folder: string): Promise<DuckdbStatistics> {
   const flat = join(folder, "trials.csv");
   writeFlatFile(dataset, flat);

@@ -1,4 +1,4 @@
-// DuckDB in this process: one table of typed columns in memory, prepared statements, all cores.
+// DuckDB in this process: one in-memory table of typed columns, prepared statements, all cores.
 
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { Dataset } from "../dataset.ts";
@@ -6,7 +6,7 @@ import { deepOffset, PAGE, SORTED_EVALUATION, TURNS, type Turn, turnOf, WORKLOAD
 import type { Contender } from "./contender.ts";
 import { answerWith, columnsOf, type QueryName, type Run, summaryColumns } from "./sql.ts";
 
-/** Up to how many evaluations one filtered mean each is the faster form. */
+/** Up to this number of evaluations, one filtered mean for each is faster. */
 const FEW = 4;
 
 const TYPES = {
@@ -19,7 +19,7 @@ const TYPES = {
   output: "VARCHAR",
 };
 
-/** A database in memory with the table `trials`, of the flat file at `path`. `threads` defaults to all cores. */
+/** An in-memory database with the table `trials` from the flat file at `path`. `threads` defaults to all cores. */
 export async function openTrials(
   dataset: Dataset,
   path: string,
@@ -54,12 +54,12 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
      FROM trials GROUP BY row ORDER BY row`,
   );
 
-  // Rows are small whole numbers, which DuckDB can group without hashing, but does so only for up to 4096 groups unless
-  // told otherwise. That helps where every row is grouped (by a third at 100k rows) and hurts elsewhere.
+  // Row numbers are small integers, which DuckDB can group without hashing, by default only up to 4096 groups. A higher
+  // threshold makes queries that group every row faster (by a third at 100k rows) and others slower.
   const dense = await instance.connect();
   await dense.run("SET perfect_ht_threshold = 21");
 
-  // Literals are written into the text and each turn is prepared ahead: nothing is left to plan.
+  // Literals are part of the text, and each turn is prepared in advance, so that measurements include no planning.
   const statements: ReadonlyMap<string, DuckDBPreparedStatement>[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
     const prepared = new Map<string, DuckDBPreparedStatement>();
@@ -79,14 +79,14 @@ export async function duckdbContender(dataset: Dataset, path: string, threads?: 
   };
 }
 
-// For each workload, the fastest of the forms that were tried.
+// The fastest of the queries that we tried for each workload.
 function queries(dataset: Dataset, { needle, threshold }: Turn): Readonly<Record<QueryName, string>> {
   const { category, numeric } = dataset.questions;
   const every = dataset.evaluations.map((_, e) => e);
   const all = 2 ** every.length - 1;
 
   // With few evaluations, one pass that groups only by row, with a filtered mean per evaluation, is twice as fast as
-  // grouping twice; with twelve it is the other way round.
+  // grouping twice; with twelve it is slower.
   const means = every.map((e) => `avg(${numeric}) FILTER (evaluation = ${e}) AS m${e}`);
   const values = every.map((e) => `m${e}`);
   const known = every.map((e) => `(m${e} IS NOT NULL)::INTEGER`).join(" + ");

@@ -1,5 +1,5 @@
-// mingo in a thread of its own: its millions of objects would otherwise be walked by every collection of garbage while
-// others are measured in the same heap.
+// Runs mingo in a separate thread: in the main heap, every garbage collection would traverse its millions of objects
+// while other contenders are measured.
 
 import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -13,7 +13,7 @@ import { mingoContender } from "./mingo.ts";
 /** Its name in tables. */
 export const MINGO = "mingo";
 
-/** What the thread makes its objects from, and whether with texts; see `mingoContender`. */
+/** What the thread loads, and whether it keeps texts; see `mingoContender`. */
 interface Load {
   readonly rows: number;
   /** The folder of the real evaluations, instead of synthetic rows. */
@@ -26,9 +26,9 @@ interface Question {
   readonly turn: number;
 }
 
-/** Starts the thread; resolves when its objects are there. A question and its answer are one message each. */
+/** Starts the thread; resolves when its objects are loaded. Each question and each answer is one message. */
 export async function mingoThread(load: Load): Promise<Contender> {
-  // A thread does not know what the process was told about TypeScript.
+  // A thread does not inherit the process's TypeScript loader.
   const begin = `import("${import.meta.resolve("tsx/esm/api")}").then(({ register }) => {
     register();
     return import("${import.meta.url}");

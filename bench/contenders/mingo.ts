@@ -1,4 +1,4 @@
-// mingo on plain objects: what a JavaScript program would query its trials with, without a database.
+// mingo over plain objects: how a JavaScript program queries its trials without a database.
 
 import { Aggregator, Context, Query } from "mingo";
 import * as accumulator from "mingo/operators/accumulator";
@@ -23,8 +23,8 @@ interface Group {
 }
 
 /**
- * Keeps one flat object per trial, with no more fields than the workloads read. `texts` says whether outputs are
- * kept and "text" is answered.
+ * Keeps one flat object per trial, with only the fields that the workloads read. `texts` decides whether it keeps
+ * outputs and answers "text".
  */
 export function mingoContender(dataset: Dataset, options: { readonly texts: boolean }): Contender {
   const context = Context.init({ accumulator, expression, pipeline, query });
@@ -54,7 +54,7 @@ export function mingoContender(dataset: Dataset, options: { readonly texts: bool
   });
 
   const answers: Readonly<Partial<Record<Workload, (turn: Turn) => Answer>>> = {
-    // Grouping by a number, then again, is twice as fast as by an object or with a condition per evaluation.
+    // Grouping by a number twice is twice as fast as grouping by an object or with a condition per evaluation.
     difference: () => {
       const ofEvaluation = { $add: [{ $multiply: ["$row", dataset.evaluations.length] }, "$evaluation"] };
       const groups = run(

@@ -1,4 +1,4 @@
-// The meaning of the workloads in plain loops over plain objects, only for the check: nothing here is fast.
+// The workloads in plain loops over plain objects: a slow reference for the check.
 
 import type { Answer, EvaluationSummary } from "../answer.ts";
 import type { Dataset, Score, Trial } from "../dataset.ts";
@@ -13,7 +13,7 @@ import {
 } from "../workloads.ts";
 import type { Contender } from "./contender.ts";
 
-/** Answers as docs/reference/semantics.md reads. Keeps every trial as an object. */
+/** Answers as docs/reference/semantics.md specifies. Keeps every trial as an object. */
 export function plainContender(dataset: Dataset): Contender {
   const rows = new Map<number, Trial[]>();
   for (const trial of dataset.trials()) rows.set(trial.row, [...(rows.get(trial.row) ?? []), trial]);
@@ -34,7 +34,7 @@ export function plainContender(dataset: Dataset): Contender {
     return known.length < 2 ? null : Math.max(...known) - Math.min(...known);
   };
 
-  // Missing last, ties by digest, which is the number of the row.
+  // Missing values last; ties by digest, which is the row number.
   const descending = (key: (row: number) => number | null) => {
     const keys = new Map(all.map((row) => [row, key(row)]));
     return (a: number, b: number) => {

@@ -1,4 +1,4 @@
-// scipy over arrays that are ready, in a Python process of its own which takes its own times.
+// scipy over preloaded arrays, in a separate Python process that measures its own times.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -11,13 +11,13 @@ import type { WideTable } from "./duckdb-statistics.ts";
 
 const PROGRAM = fileURLToPath(new URL("scipy_statistics.py", import.meta.url));
 
-/** What scipy answers in each turn, and how long it took; undefined where it is not installed. */
+/** scipy's answers in each turn and their timing; undefined if scipy is not installed. */
 export async function scipyStatistics(
   wide: WideTable,
   question: Question,
   folder: string,
 ): Promise<{ readonly answers: readonly Figures[]; readonly timing: Timing } | undefined> {
-  // Python with scipy and numpy: ASSAY_PYTHON names one that has them.
+  // ASSAY_PYTHON names a Python with scipy and numpy.
   const python = process.env["ASSAY_PYTHON"] ?? "python3";
   const files = wide.columns.map((column, c) => {
     const file = join(folder, `column-${c}.f64`);

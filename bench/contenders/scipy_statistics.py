@@ -1,4 +1,4 @@
-"""The figures of comparisons with numpy and scipy, over row means that are in arrays when the clock starts."""
+"""The figures of comparisons with numpy and scipy, over arrays of row means that are loaded before the timer starts."""
 
 import json
 import sys
@@ -27,7 +27,7 @@ def compare(kept):
         found[name + " baseline"] = np.nanmean(a)
         found[name + " candidate"] = np.nanmean(b)
         found[name + " correlation"] = stats.pearsonr(x, y).statistic
-        # The p-value and interval that an answer has, though they are not compared: ours are exact where they can be.
+        # An answer needs the p-value and interval too. They are not compared: ours are exact where possible.
         stats.ttest_rel(y, x).confidence_interval(0.95)
     return found
 
@@ -74,5 +74,5 @@ for run in range(5):
         times.append((time.perf_counter() - start) * 1000)
         if run == 0:
             answers.append({name: float(value) for name, value in found.items()})
-# The first round is to warm up.
+# The first round is a warm-up.
 json.dump({"answers": answers, "times": times[len(question["turns"]) :]}, sys.stdout)

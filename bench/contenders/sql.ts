@@ -1,11 +1,11 @@
-// What DuckDB and ClickHouse share: which columns their tables have, and how rows become an answer.
+// Shared by DuckDB and ClickHouse: the columns of their tables, and the conversion of rows to an answer.
 
 import type { Answer, EvaluationSummary } from "../answer.ts";
 import type { Dataset, Dimension } from "../dataset.ts";
 import { LEADING_COLUMNS } from "../flat-file.ts";
 import type { Workload } from "../workloads.ts";
 
-/** The columns of the flat table in the order of the flat file, with an engine's own type names. */
+/** The columns of the flat table in the order of the flat file, with the engine's type names. */
 export function columnsOf(
   dataset: Dataset,
   types: Readonly<Record<"row" | "small" | "mask" | Dimension["type"] | "output", string>>,
@@ -19,7 +19,9 @@ export function columnsOf(
   ];
 }
 
-/** What the summary selects per evaluation: rows in all, evaluation, trials, then two columns per dimension. */
+/**
+ * The columns of the summary for each evaluation: number of rows, evaluation, trials, then two columns per dimension.
+ */
 export function summaryColumns(dataset: Dataset, rows: string): string {
   const aggregates = { binary: "sum(?)", continuous: "avg(?)", text: "NULL" };
   const columns = dataset.dimensions.map(
@@ -28,7 +30,7 @@ export function summaryColumns(dataset: Dataset, rows: string): string {
   return `${rows}, evaluation, count(*), ${columns.join(", ")}`;
 }
 
-/** The queries that a SQL engine has one text each for. */
+/** The queries, each with its own SQL text. */
 export type QueryName =
   | "difference"
   | "filter"
@@ -42,10 +44,10 @@ export type QueryName =
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Runs a query as it reads in a turn, and gives its rows. */
+/** Runs a query in a given turn and returns its rows. */
 export type Run = (name: QueryName, turn: number) => Promise<Rows>;
 
-/** Answers a workload by running its one or two queries. */
+/** Answers a workload with one or two queries. */
 export async function answerWith(
   dataset: Dataset,
   run: Run,
@@ -78,7 +80,7 @@ export async function answerWith(
   }
 }
 
-/** The summary that rows of `summaryColumns` hold, one per evaluation in request order. */
+/** Reads the summary from rows of `summaryColumns`, one per evaluation in request order. */
 function readSummary(dataset: Dataset, rows: Rows): NonNullable<Answer["summary"]> {
   const evaluations = rows.map(([, evaluation, trials, ...values]): EvaluationSummary => {
     const dimensions = dataset.dimensions.flatMap(({ column, type }, d) => {
@@ -99,7 +101,7 @@ function readSummary(dataset: Dataset, rows: Rows): NonNullable<Answer["summary"
   return { rows: Number(rows[0]?.[0] ?? 0), evaluations };
 }
 
-/** The page that rows of `row, …, total` hold. An empty page says nothing of the total: it is then zero. */
+/** Reads a page from rows of `row, …, total`. An empty page has no total; it counts as zero. */
 function readPage(dataset: Dataset, rows: Rows): NonNullable<Answer["page"]> {
   return {
     total: Number(rows[0]?.at(-1) ?? 0),

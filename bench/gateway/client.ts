@@ -1,24 +1,24 @@
-// A client that costs little: chats over connections that stay open, and says when the first chunk came.
+// A low-overhead client: sends chats over persistent connections and reports when the first chunk arrived.
 
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { Address } from "./processes.ts";
 
-/** A chat that was answered. */
+/** A completed chat. */
 export interface Answered {
-  /** Milliseconds until the first byte of the answer's body. */
+  /** Milliseconds until the first byte of the response body. */
   readonly first: number;
-  /** Milliseconds until its end. */
+  /** Milliseconds until the end of the response. */
   readonly whole: number;
-  /** How many events it had; 0 when it was not streamed. */
+  /** The number of events; 0 if it was not streamed. */
   readonly events: number;
 }
 
-/** What the engine is to do: see `upstream.mjs`. */
+/** Parameters for the engine; see `upstream.mjs`. */
 export interface Wish {
-  /** Chunks to stream; absent: a whole answer. */
+  /** The number of chunks to stream; absent for a whole answer. */
   readonly chunks?: number;
-  /** Milliseconds between two of them. */
+  /** Milliseconds between chunks. */
   readonly gap?: number;
 }
 
@@ -26,7 +26,7 @@ const MESSAGES = [
   { role: "user", content: "Which of the following is the best answer, and why? ".repeat(4) },
 ];
 
-/** A client with as many connections as it has requests at once. */
+/** A client with as many connections as it has concurrent requests. */
 export function client({ url, headers }: Address): {
   chat(wish: Wish): Promise<Answered>;
   close(): void;
@@ -57,11 +57,11 @@ export function client({ url, headers }: Address): {
       });
       await once(response, "end");
       if (response.statusCode !== 200)
-        throw new Error(`${url} answered ${response.statusCode}: ${text.slice(0, 200)}`);
+        throw new Error(`${url} responded with status ${response.statusCode}: ${text.slice(0, 200)}`);
       const events = text.split("\n\n").filter((event) => event.startsWith("data: {")).length;
       if (chunks !== undefined && (events < chunks || !text.endsWith("data: [DONE]\n\n")))
         throw new Error(
-          `${url} streamed ${events} events of ${chunks}, and ended in ${JSON.stringify(text.slice(-40))}`,
+          `${url} streamed ${events} of ${chunks} events, and ended with ${JSON.stringify(text.slice(-40))}`,
         );
       return { first, whole: performance.now() - begun, events };
     },

@@ -1,4 +1,5 @@
-// A thousand streams open at once, in waves: does memory grow with the waves, or with the length of the streams?
+// A thousand concurrent streams, in waves: does memory grow with the number of waves, or with the length of the
+// streams?
 
 import { type Measurement, single } from "../measurement.ts";
 import { progress } from "../program.ts";
@@ -7,23 +8,23 @@ import { client } from "./client.ts";
 import type { Gateways } from "./processes.ts";
 
 const STREAMS = 1000;
-/** Milliseconds between two chunks of a stream: a model that writes ten words a second. */
+/** Milliseconds between chunks of a stream: ten words per second. */
 const GAP = 100;
-/** Seconds for which each stream of a wave is open. */
+/** The length of each stream of a wave in seconds. */
 const SHORT = 6;
-/** Waves until the process has grown to what it needs. */
+/** The number of waves until the process's memory has settled. */
 const WARMUP = 2;
 
-/** A wave that is over. */
+/** The results of a wave. */
 interface Wave {
-  /** The most memory that the gateway held while it lasted, in bytes. */
+  /** The maximum memory of the gateway during the wave, in bytes. */
   readonly most: number;
-  /** How many streams were open in its middle. */
+  /** The number of streams open in the middle of the wave. */
   readonly open: number;
   readonly failed: number;
 }
 
-/** Waves of short streams, then one whose streams are several times as long. */
+/** Runs waves of short streams, then one wave of several times longer streams. */
 export async function manyStreams(
   { assay }: Gateways,
   data: string,

@@ -1,4 +1,4 @@
-// The gateways that are compared and the engine behind them, each in a process of its own.
+// The gateways to compare and the engine behind them, each in a separate process.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,20 +10,20 @@ import { fileURLToPath } from "node:url";
 
 const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Where to ask. */
+/** The address of a server. */
 export interface Address {
   readonly url: string;
-  /** Sent with every request. */
+  /** Headers for every request. */
   readonly headers: { readonly [name: string]: string };
 }
 
-/** A gateway that runs. */
+/** A running gateway. */
 interface Gateway extends Address {
-  /** What its process holds of the machine's memory, in bytes; NaN where there is no /proc. */
+  /** The resident memory of its process in bytes; NaN without /proc. */
   resident(): number;
 }
 
-/** All of them. */
+/** All servers of the benchmark. */
 export interface Gateways {
   readonly direct: Address;
   readonly assay: Gateway;
@@ -31,7 +31,7 @@ export interface Gateways {
   close(): Promise<void>;
 }
 
-/** Starts the engine, `assay serve` over a new data directory, and Portkey. */
+/** Starts the engine, `assay serve` on a new data directory, and Portkey. */
 export async function startGateways(): Promise<Gateways> {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const children: ChildProcess[] = [];
@@ -89,13 +89,13 @@ export async function startGateways(): Promise<Gateways> {
 
 function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     child.stdout?.on("data", (piece) => {
-      said += piece;
-      const found = pattern.exec(said)?.[1];
+      output += piece;
+      const found = pattern.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
-    child.once("exit", (code) => reject(new Error(`a process ended with ${code}: ${said}`)));
+    child.once("exit", (code) => reject(new Error(`a process exited with ${code}: ${output}`)));
   });
 }
 
@@ -120,7 +120,7 @@ async function answering(url: string): Promise<void> {
       return;
     await new Promise((resume) => setTimeout(resume, 100));
   }
-  throw new Error(`nothing answers at ${url}`);
+  throw new Error(`no server responds at ${url}`);
 }
 
 function residentBytes({ pid }: ChildProcess): number {

@@ -1,5 +1,5 @@
-// An engine that costs nothing, in a process of its own: answers a chat at once, whole or in as many chunks as
-// `max_tokens` says, with `seed` milliseconds between two of them. Prints its port.
+// An engine without latency, in a separate process: answers a chat immediately, whole or in `max_tokens` chunks with
+// `seed` milliseconds between them. Prints its port.
 
 import { createServer } from "node:http";
 
@@ -39,7 +39,7 @@ const server = createServer(async (request, response) => {
     gone = true;
   });
   for (let sent = 0; sent < chunks && !gone; sent++) {
-    // Each chunk is a write of its own, as an engine makes one token after another.
+    // Writes each chunk separately, as an engine that generates one token at a time.
     if (gap > 0) await new Promise((resume) => setTimeout(resume, gap));
     else if (sent % 8 === 7) await new Promise((resume) => setImmediate(resume));
     response.write(MORE);
@@ -47,7 +47,7 @@ const server = createServer(async (request, response) => {
   response.end(LAST);
 });
 server.keepAliveTimeout = 60_000;
-// A thousand clients may connect at once.
+// A thousand clients may connect at the same time.
 server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () =>
   console.log(`port ${server.address().port}`),
 );

@@ -1,5 +1,5 @@
-// What a peer of an import makes of a file, in a process of its own: writes its answer, and what it took of the processor
-// without its start, as JSON.
+// Runs a peer of the import on a file, in a separate process. Prints its answer and its CPU time without startup as
+// JSON.
 
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
@@ -8,10 +8,10 @@ import Papa from "papaparse";
 import { unzipped } from "../../testing/src/import-fixtures.ts";
 
 const PEERS: Readonly<Record<string, (...files: [string, ...string[]]) => unknown>> = {
-  /** The bare parse of a CSV into an object for each record. */
+  /** Parses a CSV into an object for each record. */
   papaparse: (file) =>
     Papa.parse(readFileSync(file, "utf8"), { header: true, skipEmptyLines: true }).data.length,
-  /** The bare parse of JSON: of files, of their lines, of the entries of an archive. */
+  /** Parses JSON: whole files, the lines of files, or the entries of an archive. */
   parse: (...files) => {
     let texts = 0;
     for (const text of files.flatMap(textsOf)) {
@@ -21,7 +21,7 @@ const PEERS: Readonly<Record<string, (...files: [string, ...string[]]) => unknow
     }
     return texts;
   },
-  /** The file into a table in memory, and the verdict of the second model against the first. */
+  /** Loads the file into an in-memory table, and compares the second model with the first. */
   duckdb: async (file) => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();

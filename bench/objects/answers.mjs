@@ -1,5 +1,5 @@
-// Answers of three models to 10,000 questions as objects, the same for every program and in every language: numbers come
-// from xorshift in 32 bits.
+// Answers of three models to 10,000 questions as objects, the same for every program and language: numbers come from
+// 32-bit xorshift.
 
 export const QUESTIONS = 10_000;
 export const MODELS = ["small", "medium", "large"];

@@ -1,4 +1,4 @@
-# The same answers as answers.mjs, and the same question, with pandas.
+# The answers of answers.mjs and the same query, with pandas.
 
 import json
 

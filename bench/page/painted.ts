@@ -1,59 +1,58 @@
-// What someone who looks at a page waits for: until something is painted, until the rows are, and from a gesture until
-// the last of what it changes is painted. Chromium measures by itself, in the page, by one rule for every viewer.
+// Measures how long a user waits: until the first paint, until the rows are painted, and from a gesture until the last
+// of its effects is painted. Measured in the page by Chromium's own timestamps, by the same rules for every viewer.
 
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.mjs";
 
-/** What is looked at, by selectors and the ends of addresses. */
+/** What to observe in a page: selectors and parts of addresses. */
 export interface Looked {
-  /** A row on the page. */
+  /** A row of the table. */
   readonly row: string;
-  /** The element in which changes are what a gesture is for. */
+  /** The element whose changes count as effects of a gesture. */
   readonly within: string;
-  /** What matches while an answer is still under way. */
+  /** Matches while an answer is pending. */
   readonly busy: string;
-  /** A part of the address that each gesture's answer comes from; undefined for a page that asks no server. */
+  /** A part of the address that a gesture requests; undefined for a page without a server. */
   readonly answer: string | undefined;
 }
 
-/** When a page was first painted, and its rows: milliseconds since it was navigated to. */
+/** Milliseconds from navigation to the first paint and to the first painted row. */
 export interface Arrival {
   readonly paint: number;
   readonly rows: number;
 }
 
-/** What a page holds after use. */
+/** The resources of a page after use. */
 interface Held {
   readonly nodes: number;
   readonly heapBytes: number;
-  /** The longest time that the main thread was held since the page was loaded; 0 for none above 50 ms. */
+  /** The longest task on the main thread since the page loaded; 0 if none exceeded 50 ms. */
   readonly longestTask: number;
 }
 
-/** A page that is watched. */
+/** A page with instrumentation. */
 export interface Watched {
   readonly page: Page;
-  /** Goes to an address anew, until its rows are painted. */
+  /** Navigates to an address and waits until its rows are painted. */
   arrive(address: string): Promise<Arrival>;
-  /** Does something, and gives the milliseconds from its event until the last of what it changed was painted. */
+  /** Performs a gesture; resolves with the milliseconds from its event until the last of its effects was painted. */
   gesture(act: () => Promise<void>): Promise<number>;
-  /** Slows the page's processor so many times; 1 for not. */
+  /** Slows the page's CPU down by a factor; 1 turns it off. */
   throttle(times: number): Promise<void>;
-  /** Scrolls the rows for two seconds: the share of frames that came late. */
+  /** Scrolls the rows for two seconds; resolves with the share of late frames. */
   lateFrames(scrolled: string): Promise<number>;
   held(): Promise<Held>;
 }
 
-/** Starts the browser. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
-/** Opens a page that is watched. */
+/** Opens a page with instrumentation. */
 export async function watchedPage(browser: Browser, looked: Looked): Promise<Watched> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(180_000);
-  // What runs these sources names functions by a function that a page does not have.
+  // tsx wraps function names in a helper that a page does not have.
   await page.addInitScript({ content: "globalThis.__name = (of) => of;" });
   await page.addInitScript(watch, looked);
   const devtools = await page.context().newCDPSession(page);
@@ -87,19 +86,19 @@ async function heldBy(page: Page, devtools: CDPSession): Promise<Held> {
   return { nodes: await page.locator("*").count(), heapBytes, longestTask };
 }
 
-/** What a page notes about itself. */
+/** What the instrumentation records in the page. */
 interface Noted {
   rows: number | undefined;
   longestTask: number;
-  /** When the event of the gesture was; undefined until it comes. */
+  /** The time of the gesture's event; undefined before it. */
   begun: number | undefined;
-  /** When the last change was painted. */
+  /** The time of the last paint of a change. */
   painted: number;
-  /** When the request began that was answered last. */
+  /** The start time of the last completed request. */
   asked: number;
 }
 
-/** Runs in a page before its own scripts do. */
+/** Runs in a page before its own scripts. */
 function watch({ row, within, busy, answer }: Looked): void {
   const noted: Noted & { answered(): boolean } = {
     rows: undefined,
@@ -114,7 +113,7 @@ function watch({ row, within, busy, answer }: Looked): void {
   };
   Object.assign(globalThis, { bench: noted });
   let waiting = false;
-  // What is changed before a frame is painted by the task after it.
+  // A task posted from an animation frame runs after the frame is painted.
   const whenPainted = (then: () => void): void => {
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
@@ -177,11 +176,11 @@ function beginGesture(): void {
 
 async function gestureOf(): Promise<number> {
   const { bench } = globalThis as unknown as { readonly bench: Noted & { answered(): boolean } };
-  // It is over when nothing has changed for so long after its answer.
+  // A gesture is complete when nothing has changed for this long after its answer.
   const quiet = 250;
   const giveUp = performance.now() + 60_000;
   while (!bench.answered() || bench.painted === 0 || performance.now() - bench.painted < quiet) {
-    if (performance.now() > giveUp) throw new Error("a gesture was never answered");
+    if (performance.now() > giveUp) throw new Error("a gesture had no effect within a minute");
     await new Promise((next) => setTimeout(next, 20));
   }
   return bench.painted - bench.begun!;

@@ -1,5 +1,5 @@
-// The viewer of promptfoo over the rows of a data set. It is 280 MB with a Node of its own, so it is only measured where
-// someone has installed it; README.md says how.
+// promptfoo's viewer over the rows of a data set. It needs 280 MB and its own Node.js, so it is measured only where it
+// is installed; see README.md.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { progress } from "../program.ts";
 
 const EVALUATION = "eval-bch-2026-01-01T00:00:00";
 
-/** The viewer, open. */
+/** A running viewer. */
 export interface PromptfooViewer {
   readonly version: string;
   /** The address of the evaluation. */
@@ -22,12 +22,12 @@ export interface PromptfooViewer {
 }
 
 /**
- * Brings the rows into the promptfoo that `ASSAY_BENCH_PROMPTFOO` names the folder of, and starts its viewer; `scratch`
- * keeps its data. Gives a sentence where there is none.
+ * Imports the rows into the promptfoo in the folder `ASSAY_BENCH_PROMPTFOO`, and starts its viewer; `scratch` holds its
+ * data. Returns the reason if there is no promptfoo.
  */
 export async function promptfooViewer(dataset: Dataset, scratch: string): Promise<PromptfooViewer | string> {
   const folder = process.env["ASSAY_BENCH_PROMPTFOO"];
-  if (folder === undefined) return "ASSAY_BENCH_PROMPTFOO names no folder that promptfoo is installed in";
+  if (folder === undefined) return "ASSAY_BENCH_PROMPTFOO is not set to a folder with promptfoo";
   const own = join(folder, "node_modules/promptfoo");
   if (!existsSync(own)) return `promptfoo is not installed in ${folder}`;
   const { version, bin } = JSON.parse(readFileSync(join(own, "package.json"), "utf8")) as {
@@ -68,7 +68,7 @@ export async function promptfooViewer(dataset: Dataset, scratch: string): Promis
   for (let tries = 0; !(await answers(`http://127.0.0.1:${port}/health`)); tries++) {
     if (server.exitCode === null && tries < 240) continue;
     await close();
-    return `promptfoo ${version} does not begin to serve`;
+    return `promptfoo ${version} does not start its server`;
   }
   return { version, address: `http://127.0.0.1:${port}/eval/${EVALUATION}`, close };
 }
@@ -81,7 +81,7 @@ async function answers(address: string): Promise<boolean> {
   );
 }
 
-/** The evaluations as one file of results: the first trial of each row, and one column for each evaluation. */
+/** The evaluations as one results file: the first trial of each row, and one column for each evaluation. */
 function* evaluationText(dataset: Dataset): Generator<string> {
   const prompts = dataset.evaluations.map((name) => ({
     raw: "{{question}}",

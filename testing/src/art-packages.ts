@@ -1,9 +1,9 @@
 import type { PythonWish } from "./python.ts";
 
-// What it imports without saying so. It does not run with openai 3 yet.
+// Undeclared dependencies of openpipe-art. It does not work with openai 3 yet.
 const BESIDE = ["openai==2.54.0", "wandb==0.31.0", "pyarrow==26.0.1", "numpy==2.4.6"];
 
-/** openpipe-art: the newest, and the last that runs with Python 3.11. */
+/** The versions of openpipe-art to test: the newest, and the last that supports Python 3.11. */
 export const ART: readonly { readonly version: string; readonly wish: PythonWish }[] = [
   {
     version: "0.5.23",

@@ -1,5 +1,5 @@
-// Scripts of tests that run as processes of their own, bundled once with the sources of the packages: a start is then that
-// of Node, where tsx would read some hundred files first.
+// Bundles test scripts that run as separate processes together with the sources of the packages. They start as fast as
+// Node.js itself; tsx would first have to read a hundred files.
 
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -8,11 +8,11 @@ import { afterAll } from "vitest";
 
 const bundles = new Map<string, Promise<string>>();
 
-/** The bundle of a script, which is there until the tests of the file have run. */
+/** The bundle of a script, available until the tests of the file have finished. */
 export function bundled(script: string): Promise<string> {
   const known = bundles.get(script);
   if (known !== undefined) return known;
-  // Below the script's package, where what stays outside of the bundle is found.
+  // In the script's package, so that imports outside the bundle resolve.
   const outfile = join(
     packageOf(script),
     "node_modules/.cache/assay-testing",

@@ -1,9 +1,9 @@
-// Small evaluations as lines of calls and rows. For tests.
+// Fixtures: small evaluations as lines of calls and rows.
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 const DATASET = "weave:///acme/demo/object/questions:v0/attr/rows/id";
 
-/** Lines of the calls of an evaluation; `correct` says of each row whether the model was right. */
+/** The calls of an evaluation as lines; `correct` has one entry per row: whether the model's answer is correct. */
 export function evaluationLines(id: string, correct: readonly boolean[], start = 0): string[] {
   const at = (second: number) => new Date(START + (start + second) * 1000).toISOString();
   const shared = { trace_id: id, attributes: {}, summary: {}, display_name: null };
@@ -31,7 +31,7 @@ export function evaluationLines(id: string, correct: readonly boolean[], start =
   return [root, ...trials].map((call) => JSON.stringify(call));
 }
 
-/** Lines of the dataset rows that the trials refer to. */
+/** The dataset rows that the trials refer to, as lines. */
 export function rowLines(count: number): string[] {
   return Array.from({ length: count }, (_, row) =>
     JSON.stringify({ digest: `row${row}`, val: { question: `question ${row}` } }),

@@ -1,13 +1,13 @@
-// The process of a ClickHouse server: started by clickhouse-server.mjs, with its folder and the arguments of clickhouse-local. It
-// lives as long as its standard input is open, so that it never outlives who started it.
+// The process of a ClickHouse server. clickhouse-server.mjs starts it with its folder and the arguments of
+// clickhouse-local. It exits when its standard input closes, so that it never outlives its parent.
 
 import { rmSync } from "node:fs";
-// Of the libraries that call C functions, one that calls on the thread's own stack: ClickHouse measures how much of that
-// is left, and refuses every query on one that is not the thread's (koffi's, for one).
+// This FFI library calls C functions on the thread's own stack. ClickHouse checks how much of that stack is left, and
+// refuses every query if the call runs on another stack, as with koffi.
 import { DataType, load, open } from "ffi-rs";
 
 const [library, folder, ...options] = /** @type {[string, string, ...string[]]} */ (process.argv.slice(2));
-// The server answers while this statement runs: until the input ends.
+// The server runs as long as this statement, which ends with its input.
 const statements = `SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP;
   SELECT count() FROM file('-', LineAsString, 'line String')`;
 const args = ["clickhouse", ...options, "--query", statements];

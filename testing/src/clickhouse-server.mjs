@@ -1,5 +1,5 @@
-// A real ClickHouse server for tests, in a process of its own: chDB's library is the whole of clickhouse-local, which has
-// ClickHouse's HTTP and native servers. Not TypeScript: a script starts one too, without a build.
+// A real ClickHouse server for tests, in a separate process: chDB's library is the whole of clickhouse-local, including
+// the HTTP and native servers. Plain JavaScript, because a script uses it without a build.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,42 +11,43 @@ import { fileURLToPath } from "node:url";
 
 /**
  * @typedef {object} ServerOptions
- * @property {{ readonly http: number, readonly tcp: number }} [ports] where it listens; free ones when not given
- * @property {string} [config] what its configuration says besides, as XML
- * @property {string} [profile] the settings that every statement begins with, as XML
- * @property {readonly string[]} [users] its users, as `userOf` gives them, besides "default", who may do everything
+ * @property {{ readonly http: number, readonly tcp: number }} [ports] its ports; free ones by default
+ * @property {string} [config] additional configuration as XML
+ * @property {string} [profile] the settings of the default profile as XML
+ * @property {readonly string[]} [users] users from `userOf`, in addition to "default", which has all rights
  */
 
 /**
  * @typedef {object} Server
- * @property {string} url where its HTTP interface is
- * @property {number} http the port of that
+ * @property {string} url the address of its HTTP interface
+ * @property {number} http the port of its HTTP interface
  * @property {number} tcp the port of its native protocol
- * @property {string} folder where all of its files are
- * @property {() => Promise<void>} kill ends it as a power cut would
- * @property {() => Promise<void>} restart starts it again, with all that it had
- * @property {() => Promise<void>} stop ends it for good, and takes away all that it holds
+ * @property {string} folder the folder of all its files
+ * @property {() => Promise<void>} kill kills it, as in a crash
+ * @property {() => Promise<void>} restart starts it again with its data
+ * @property {() => Promise<void>} stop stops it and deletes its files
  */
 
-// A machine that is busy may need long; none needs this long.
+// More than a busy machine needs.
 const PATIENCE = 60_000;
 
-/** Why no server can be started on this machine; undefined when one can. */
+/** Why this machine cannot run a server; undefined if it can. */
 export const noServer =
   libraryPath() === undefined
-    ? `chDB has no library for ${process.platform} on ${process.arch}: no ClickHouse server can be started here`
+    ? `chDB has no library for ${process.platform} on ${process.arch}: cannot start a ClickHouse server`
     : undefined;
 
 if (noServer !== undefined) console.warn(noServer);
 
-/** What ASSAY_TEST_CLICKHOUSE_URL names: a server to test with. */
+/** The address of an existing server to test with. */
 const given = process.env["ASSAY_TEST_CLICKHOUSE_URL"];
 
-/** Whether there is no server to test with: none is given, and none can be started. */
+/** Whether no server is available: none is given, and none can be started. */
 export const noTestServer = given === undefined && noServer !== undefined;
 
 /**
- * The server to test with: the one that is given, which goes on, or a new one.
+ * The server to test with: the given one, which keeps running, or a new one.
+ *
  * @returns {Promise<{ readonly url: string, readonly folder?: string, readonly stop: () => Promise<void> }>}
  */
 export async function testServer() {
@@ -54,7 +55,7 @@ export async function testServer() {
 }
 
 /**
- * Starts one on this machine alone. Throws when it cannot, with what it said.
+ * Starts a server that only this machine can reach. Throws with the server's output if it fails to start.
  * @param {ServerOptions} [options]
  * @returns {Promise<Server>}
  */
@@ -88,9 +89,9 @@ export async function startServer({ ports, config = "", profile = "", users = []
     const child = spawn(process.execPath, [program, library, folder, ...options, ...listening], {
       stdio: ["pipe", "ignore", "pipe"],
     });
-    let said = "";
+    let output = "";
     child.stderr.setEncoding("utf8").on("data", (text) => {
-      said += text;
+      output += text;
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     kill = async () => {
@@ -101,7 +102,8 @@ export async function startServer({ ports, config = "", profile = "", users = []
     while (!(await answers(url))) {
       if (child.exitCode === null && child.signalCode === null && Date.now() < until) continue;
       await kill();
-      throw new Error(`the ClickHouse server did not start:\n${said}`);
+      throw new Error(`the ClickHouse server did not start:
+${output}`);
     }
   };
   const stop = async () => {
@@ -118,7 +120,7 @@ export async function startServer({ ports, config = "", profile = "", users = []
 }
 
 /**
- * A user without a password, who may do what is granted, as XML; everything when nothing is said of that.
+ * A user without a password as XML, with the given grants, or with all rights if none are given.
  * @param {string} name
  * @param {readonly string[]} [grants]
  */
@@ -129,11 +131,12 @@ export function userOf(name, grants) {
 }
 
 /**
- * Two ports that nobody listens on.
+ * Two free ports.
+ *
  * @returns {Promise<{ readonly http: number, readonly tcp: number }>}
  */
 export async function freePorts() {
-  // Both open at once, so that they are two.
+  // Opens both at the same time, so that they differ.
   const servers = await Promise.all([openPort(), openPort()]);
   const [http, tcp] = servers.map((server) => {
     const address = server.address();
@@ -162,7 +165,7 @@ async function answers(url) {
 }
 
 function libraryPath() {
-  // A dependency of chdb, not ours: one for each platform that it runs on.
+  // A dependency of chdb, not of ours: one package for each supported platform.
   const chdb = createRequire(createRequire(import.meta.url).resolve("chdb/package.json"));
   const platform = `${process.platform}-${process.arch}${process.platform === "linux" ? "-gnu" : ""}`;
   try {

@@ -1,14 +1,17 @@
-// Runs the built command many times in one process, so that what it is made of is loaded once: the entry module is
-// evaluated anew for each run, with its own arguments, variables, folder and standard input. Started by command.ts.
+// Runs the built command many times in one process, so that its modules are loaded only once: only the entry module is
+// evaluated for each run, with its own arguments, environment, working directory and standard input. Started by
+// command.ts.
 
 import { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
 
-// Each run listens to the streams and signals of the process, and takes nothing away when it ends.
+// Each run adds listeners to the streams and signals of the process, and removes none.
 EventEmitter.defaultMaxListeners = 0;
 let runs = 0;
 
-/** Has the stream's text collected instead of written; gives what puts it back and tells the text. */
+/**
+ * Collects the stream's output instead of writing it; the returned function restores the stream and returns the text.
+ */
 function collect(stream) {
   const { write } = stream;
   const pieces = [];

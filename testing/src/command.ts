@@ -1,35 +1,35 @@
-// The built command as people run it: its files, its arguments, what it writes and the code it ends with.
+// Runs the built command as users do: with files, arguments, output and an exit code.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { COMMAND, spawnAssay } from "./spawn.mjs";
 
-/** How a run ended, and what it wrote. */
+/** The result of a run. */
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a run is not like others. */
+/** Options of a run. */
 export interface RunOptions {
   readonly stdin?: string;
-  /** Variables of its environment besides PATH. */
+  /** Environment variables in addition to PATH. */
   readonly env?: { readonly [name: string]: string };
-  /** The folder it runs in. */
+  /** The working directory. */
   readonly cwd?: string;
-  /** Milliseconds after which its process is killed. Default 30,000. */
+  /** The timeout in milliseconds, after which the process is killed. Default 30,000. */
   readonly timeout?: number;
 }
 
 const TIMEOUT = 30_000;
 
 /**
- * Runs the command with these arguments to its end, after all other runs of this file and in the same process, which has
- * loaded it already: a run costs a tenth of what a process of its own does. For all that starts, ends by a signal or
- * stays, there is `assayProcess`.
+ * Runs the command with these arguments, after all earlier runs of this file and in the same process, which has already
+ * loaded it: a run costs a tenth of a separate process. Use `assayProcess` for commands that start processes, are ended
+ * by a signal or keep running.
  */
 export function assay(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const run = queue.then(() => runInSession(args, options));
@@ -54,7 +54,7 @@ async function runInSession(
     const answer = await Promise.race([next("message"), next("exit").then(() => undefined)]);
     if (answer !== undefined) return answer[0] as Ended;
     session = undefined;
-    throw new Error(`the process of assay ${args.join(" ")} ended`);
+    throw new Error(`the process of assay ${args.join(" ")} exited`);
   } finally {
     clearTimeout(late);
     over.abort();
@@ -64,13 +64,13 @@ async function runInSession(
 function startSession(): ChildProcess {
   const file = fileURLToPath(new URL("command-session.mjs", import.meta.url));
   const child = fork(file, { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  // It ends when its parent does, and keeps nobody waiting.
+  // It exits with its parent, and does not keep its parent alive.
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-/** Runs the command with these arguments to its end, in a process of its own. */
+/** Runs the command with these arguments in a separate process. */
 export async function assayProcess(
   args: readonly string[],
   { stdin = "", timeout = TIMEOUT, ...place }: RunOptions = {},
@@ -82,7 +82,7 @@ export async function assayProcess(
     child[name].setEncoding("utf8").on("data", (piece: string) => {
       text[name] += piece;
     });
-  // A command that ends before it has read everything is judged by its exit code.
+  // A command may exit before it reads all its input; its exit code decides.
   child.stdin.on("error", () => {}).end(stdin);
   const [exitCode] = (await once(child, "close")) as [number | null];
   clearTimeout(late);

@@ -1,11 +1,11 @@
-// Random requests to everything that an OpenAPI document describes: right ones from its schemas, with names that meet what
-// is there, and right ones that were then changed. And whether an answer is one that the document describes.
+// Generates random requests to every operation of an OpenAPI document: valid requests from its schemas, with names of
+// existing resources, and mutations of them. Also checks whether the document describes a response.
 
 import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
 import { type Change, change, mutatedBytes } from "./mutated-bytes.ts";
 
-/** As much of JSON Schema as the document uses. */
+/** The subset of JSON Schema that the document uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -31,7 +31,7 @@ interface Operation {
   >;
 }
 
-/** An OpenAPI document, as far as it is used here. */
+/** The subset of an OpenAPI document that this file uses. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -39,16 +39,16 @@ export interface OpenApi {
 
 /** A request to one operation. */
 export interface DescribedRequest {
-  /** Its method and its path as the document writes it. */
+  /** The method and the path template. */
   readonly operation: string;
   readonly method: string;
-  /** The path with what stands in it, and the query. */
+  /** The path with its parameters filled in, and the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
 }
 
-/** Values that names may have, so that requests meet what is there: of parameters in paths and queries, and of properties. */
+/** Values for parameters and properties by name, so that requests refer to existing resources. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 const METHODS = ["get", "post", "put", "delete", "patch"];
@@ -75,8 +75,8 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 const plain = fc.constantFrom<unknown>({}, "x", 1);
 
 /**
- * Requests to every operation of the document, each as often: two of three right as far as the document says. Those
- * that delete something get `dispensable` names, so that the others go on meeting what is there.
+ * Requests to every operation of the document with equal weight; two of three are valid according to the document.
+ * Deletions use the names in `dispensable`, so that the resources of other requests stay.
  */
 export function describedRequests(
   document: OpenApi,
@@ -103,7 +103,7 @@ export function describedRequests(
   return fc.oneof(...requests);
 }
 
-/** Values of a schema, for what has this name. */
+/** Values of a schema, for a parameter or property of this name. */
 type Values = (schema: Schema | undefined, name?: string) => fc.Arbitrary<unknown>;
 
 interface Asked {
@@ -148,7 +148,7 @@ function requestTo({ template, method, operation, values, changes }: Asked): fc.
     });
 }
 
-/** An object with what is required, and each of the others one time in four. */
+/** An object with all required members, and each optional member in one of four cases. */
 function someOf(
   members: Readonly<Record<string, fc.Arbitrary<unknown>>>,
   required: readonly string[],
@@ -177,24 +177,24 @@ function someOf(
 
 function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  // A lone surrogate cannot be sent.
+  // Lone surrogates cannot be sent.
   return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** What may stand between two slashes: without a text, or with dots alone, it would be another path. */
+/** A path segment. An empty segment or one that consists of dots would change the path. */
 function segmentOf(value: unknown): string {
   const text = textOf(value);
   return /^\.{0,2}$/.test(text) ? "x" : text;
 }
 
-/** What may stand in a header: others a client cannot send. */
+/** A header value, with only the characters that clients can send. */
 function headerOf(value: unknown): string {
   return textOf(value)
     .replaceAll(/[^\x20-\x7e]/g, "?")
     .trim();
 }
 
-/** A body of a type: what its schema says, with changes. */
+/** A body of a media type: a value of its schema, with mutations. */
 function bodyOf(
   type: string,
   value: fc.Arbitrary<unknown>,
@@ -218,14 +218,14 @@ const FORM = ['name="project_id"\r\n\r\nacme/demo', 'name="file"; filename="f"\r
   .concat("--fuzz--\r\n")
   .join("");
 
-/** Values of a schema, right ones, or with something else in a place now and then where they may be `wrong`. */
+/** Values of a schema: valid ones, or, if `wrong`, occasionally something else in some places. */
 function valuesOf(document: OpenApi, known: KnownValues, wrong: boolean): Values {
   const made = new Map<string, fc.Arbitrary<unknown>>();
   const resolve = ($ref: string): fc.Arbitrary<unknown> => {
     const name = /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1] ?? "";
     let arbitrary = made.get(name);
     if (arbitrary === undefined) {
-      // Schemas hold themselves, so the arbitrary of one is made when it is first asked.
+      // Schemas are recursive, so each arbitrary is created on first use.
       let real: fc.Arbitrary<unknown> | undefined;
       arbitrary = fc.constant(undefined).chain(() => {
         real ??= of(document.components.schemas[name], undefined, 0);
@@ -273,7 +273,9 @@ function valuesOf(document: OpenApi, known: KnownValues, wrong: boolean): Values
   return (schema, name) => of(schema, name, 0);
 }
 
-/** What is wrong with an answer for the document: a status that is not described, or a body that is not as described. */
+/**
+ * The reason why a response violates the document: an undocumented status, or a body that does not match its schema.
+ */
 export function answerChecker(
   document: OpenApi,
 ): (operation: string, status: number, type: string, text: string) => string | undefined {
@@ -301,6 +303,6 @@ export function answerChecker(
       compiled.set(pointer, validate);
     }
     if (validate(JSON.parse(text))) return undefined;
-    return `${status} is not as described: ${ajv.errorsText(validate.errors)}`;
+    return `${status} has an invalid body: ${ajv.errorsText(validate.errors)}`;
   };
 }

@@ -1,4 +1,4 @@
-// Random chunks of engines, good and bad. Values are drawn from small pools, so that they meet.
+// Random chunks of engines, valid and invalid. Values come from small pools, so that equal ones meet.
 
 import type { EngineChunk } from "@assay/inference-core/internal";
 import fc from "fast-check";
@@ -60,7 +60,7 @@ const chunk = (finish: fc.Arbitrary<unknown>): fc.Arbitrary<EngineChunk> =>
     { requiredKeys: ["choices"] },
   );
 
-/** Chunks of one answer: most begin well and end with a reason, so that not everything is a fault. */
+/** Chunks of one answer: most start correctly and end with a reason, so that not every answer is a fault. */
 export const engineChunks: fc.Arbitrary<readonly EngineChunk[]> = fc
   .tuple(
     fc.array(chunk(fc.constantFrom(null, null, null, "")), { maxLength: 6 }),

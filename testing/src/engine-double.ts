@@ -1,9 +1,9 @@
-// An engine over a real socket that behaves as badly as its model's name says. For tests.
+// A test double of an engine over a real socket; the name of the requested model selects how it misbehaves.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A request that the double was sent. */
+/** A request that the double received. */
 interface Seen {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
@@ -13,7 +13,7 @@ interface Seen {
 
 export type Behaviour = (response: ServerResponse, seen: Seen) => void | Promise<void>;
 
-/** Starts an engine; `behaviours` are by model name, and `other` answers everything else. */
+/** Starts an engine; `behaviours` are by model name, `other` handles all other models. */
 export async function engineDouble(
   behaviours: Readonly<Record<string, Behaviour>>,
   other: Behaviour = (response) => json(response, 404, { error: { message: "the model does not exist" } }),
@@ -40,7 +40,7 @@ export async function engineDouble(
   return {
     url: `http://127.0.0.1:${port}/v1`,
     seen,
-    /** Requests that are under way, and connections that are open. */
+    /** The number of requests in progress. `connections` counts open connections. */
     busy: () => busy,
     connections: () => sockets.size,
     close: () =>
@@ -56,7 +56,7 @@ export function json(response: ServerResponse, status: number, body: unknown, he
   response.end(JSON.stringify(body));
 }
 
-/** Begins a stream. */
+/** Starts an event stream. */
 export function events(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
 }
@@ -79,7 +79,7 @@ export const used = {
   usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
 };
 
-/** Says "Hello" as a well-behaved engine does. */
+/** Streams "Hello" as a well-behaved engine does. */
 export const wellBehaved: Behaviour = (response, { body }) => {
   events(response);
   const logprobs = (token: string) =>

@@ -1,19 +1,19 @@
-// What can be fuzzed: a name, and a property that holds of every input, however broken it is.
+// A fuzz target: a name, and a property that holds for every input, however malformed.
 
 import type { IAsyncProperty } from "fast-check";
 
-/** One part of the product that takes input from outside. */
+/** A part of the product that parses external input. */
 export interface FuzzTarget {
-  /** What `npm run fuzz -- NAME` calls it. */
+  /** The name for `npm run fuzz -- NAME`. */
   readonly name: string;
-  /** What is put to it, and what it must do: a line for a person. */
+  /** Its input and its contract, in one line for the usage text. */
   readonly what: string;
-  /** Milliseconds that one input may take, on a machine that does other work. */
+  /** The maximum milliseconds for one input, on a busy machine. */
   readonly patience: number;
-  /** Mebibytes of heap that it may take. */
+  /** The maximum heap size in MiB. */
   readonly memory: number;
-  /** How many inputs are put to it in each run of the tests. */
+  /** The number of inputs in each run of the tests. */
   readonly few: number;
-  /** Holds of every input; fails with what was broken. `long` has inputs among them that take seconds each. */
+  /** Holds for every input, and otherwise fails with the reason. With `long`, some inputs take seconds each. */
   property(long: boolean): IAsyncProperty<unknown> | Promise<IAsyncProperty<unknown>>;
 }

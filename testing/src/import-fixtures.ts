@@ -1,18 +1,18 @@
-// A small file of every format, as its tool writes it: two questions, one answered rightly and one wrongly, and where the
-// tool has them, an error and a score without a value.
+// A small file in every format, as its tool writes it: two questions, one answered correctly and one not, and, where
+// the format supports it, an error and a missing score.
 
 import { bytesFile, type ImportFile } from "@assay/importers";
 import { unzipSync, zipSync } from "fflate";
 import { textFile } from "./text-file.ts";
 
-/** What an import of a fixture must find. */
+/** The expected result of importing a fixture. */
 export interface Fixture {
   readonly format: string;
   readonly files: readonly ImportFile[];
   readonly rows: number;
   readonly trials: number;
   readonly errors: number;
-  /** Means by the scores' paths; of texts undefined. */
+  /** Means by the scores' paths; undefined for texts. */
   readonly scores: { readonly [path: string]: number | undefined };
 }
 
@@ -23,7 +23,7 @@ const lines = (values: readonly unknown[]): string =>
 const PARIS = { question: "Capital of France?", answer: "Paris" };
 const LIMA = { question: "Capital of Peru?", answer: "Lima" };
 
-/** A Zstandard frame that holds bytes as they are. */
+/** A Zstandard frame that contains bytes uncompressed. */
 function zstandard(bytes: Uint8Array): Uint8Array {
   const block = (bytes.length << 3) | 1;
   const size = [
@@ -42,12 +42,12 @@ export function deflateZip(entries: { readonly [name: string]: string }): Uint8A
   return zipSync(Object.fromEntries(files), { level: 1 });
 }
 
-/** The texts of such an archive. */
+/** The texts in such an archive. */
 export function unzipped(zip: Uint8Array): readonly string[] {
   return Object.values(unzipSync(zip)).map((bytes) => new TextDecoder().decode(bytes));
 }
 
-/** An archive whose entries are compressed with Zstandard, which no library writes. */
+/** An archive whose entries are compressed with Zstandard. No library writes such archives. */
 export function zstandardZip(entries: { readonly [name: string]: string }): Uint8Array {
   return zipOfFrames(
     Object.fromEntries(
@@ -56,7 +56,7 @@ export function zstandardZip(entries: { readonly [name: string]: string }): Uint
   );
 }
 
-/** An archive of Zstandard frames: stored entries, relabelled. */
+/** An archive of Zstandard frames: stored entries with a changed compression method. */
 export function zipOfFrames(frames: { readonly [name: string]: Uint8Array }): Uint8Array {
   const zip = zipSync(frames, { level: 0 });
   const view = new DataView(zip.buffer);
@@ -103,7 +103,7 @@ const inspectSamples = [
     error: { message: "rate limited" },
   }),
 ];
-// As Python writes it, with bare NaN.
+// As Python writes it, with a bare NaN.
 const withNaN = (text: string): string => text.replaceAll(/"fluency":( ?)0\.5/g, '"fluency":$1NaN');
 const inspectEntries = {
   "_journal/start.json": JSON.stringify(inspectEval),
@@ -260,14 +260,14 @@ export const deepevalCase = (n: number, of: typeof PARIS, score: number, error?:
   ],
 });
 
-/** An answer in the details of lighteval. */
+/** A lighteval detail record of one answer. */
 export const lightevalDetail = (of: typeof PARIS, em: number) => ({
   doc: { query: `Q: ${of.question}`, choices: [of.answer], gold_index: 0, id: "0", task_name: "caps|0" },
   metric: { em },
   model_response: { text: [of.answer], logprobs: [], input_tokens: [1, 2], output_tokens: [[3]] },
 });
 
-/** A case of a report of Pydantic Evals. */
+/** A case in a Pydantic Evals report. */
 export const pydanticCase = (of: typeof PARIS, isEqual: boolean) => {
   const result = (name: string, value: unknown) => ({
     [name]: { name, value, reason: null, source: { name: "Rule", arguments: null }, evaluator_version: null },
@@ -440,7 +440,7 @@ const mastraItem = (of: typeof PARIS, scorerResults: object) => ({
   scorerResults,
 });
 
-/** A result of a version that numbered no prompts, and gave no reason why a result failed. */
+/** A result of an old version, without prompt indexes and without reasons for failures. */
 const oldPromptfooResult = (of: typeof PARIS, pass: boolean, graded: boolean) => ({
   provider: { id: "small" },
   prompt: { raw: of.question, display: "[small] {{question}}" },
@@ -466,20 +466,20 @@ const braintrustRecord = (n: number, of: typeof PARIS, exact: number) => ({
   ...{ scores: { exact }, metrics: { duration: 0.5, total_tokens: 5 }, comparison_key: of.question },
 });
 
-// As DuckDB writes it, compressed with Snappy: question, answer and correct of two rows.
+// Written by DuckDB, compressed with Snappy: question, answer and correct of two rows.
 const PARQUET =
   "UEFSMRUAFSAVJCwVBBUAFQYVBgAAEDwCAAAABAEBAAAAYQEAAABiFQAVIBUkLBUEFQAVBhUGAAAQPAIAAAAEAQEAAAB4AQAAAHkVABUOFRIsFQQVABUGFQYAAAcYAgAAAAQBARUCGUw1ABgNZHVja2RiX3NjaGVtYRUGABUMJQIYCHF1ZXN0aW9uJQAAFQwlAhgGYW5zd2VyJQAAFQAlAhgHY29ycmVjdAAWBBkcGTwmABwVDBkVABkYCHF1ZXN0aW9uFQIWBBZCFkYmCDwYAWIYAWEWACgBYhgBYRERAAAAJgAcFQwZFQAZGAZhbnN3ZXIVAhYEFkIWRiZOPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVAhYEFjAWNCaUATwYAQEYAQAWACgBARgBABERAAAAFrQBFgQmCBbAAQAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAAAeAQAAUEFSMQ==";
 
-/** The bytes of a text in base64. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 }
 
-/** Two rows in pages that are compressed with Zstandard, as DuckDB writes them. */
+/** Two rows in pages compressed with Zstandard, as DuckDB writes them. */
 export const ZSTD_PARQUET: string =
   "UEFSMRUAFdQCFa4BLBUEFQAVBhUGAAAotS/9IKp1AgDkAwIAAAAEAU4AAABhLCBhbmQgc29tZSBtb3JlIHdvcmRzIGZvciBpdCB0byBidGggY29tcHJlc3NpbmcsZHNiBQAKKFVYQYpjwCqtnXoVABUgFTIsFQQVABUGFQYAACi1L/0gEIEAAAIAAAAEAQEAAAB4AQAAAHkVABUOFSAsFQQVABUGFQYAACi1L/0gBzkAAAIAAAAEAQEVAhlMNQAYDWR1Y2tkYl9zY2hlbWEVBgAVDCUCGAhxdWVzdGlvbiUAABUMJQIYBmFuc3dlciUAABUAJQIYB2NvcnJlY3QAFgQZHBk8JgAcFQwZFQAZGAhxdWVzdGlvbhUMFgQW+gIW1AEmCDwYTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzFgAoTmIsIGFuZCBzb21lIG1vcmUgd29yZHMgZm9yIGl0IHRvIGJlIHdvcnRoIGNvbXByZXNzaW5nLCB3b3JkcyB3b3JkcyB3b3JkcyB3b3JkcxhOYSwgYW5kIHNvbWUgbW9yZSB3b3JkcyBmb3IgaXQgdG8gYmUgd29ydGggY29tcHJlc3NpbmcsIHdvcmRzIHdvcmRzIHdvcmRzIHdvcmRzEREAAAAmABwVDBkVABkYBmFuc3dlchUMFgQWQhZUJtwBPBgBeRgBeBYAKAF5GAF4EREAAAAmABwVABkVABkYB2NvcnJlY3QVDBYEFjAWQiawAjwYAQEYAQAWACgBARgBABERAAAAFuwDFgQmCBbqAgAoKER1Y2tEQiB2ZXJzaW9uIHYxLjUuNiAoYnVpbGQgMDY5Y2M5ZjliNSkZPBwAABwAABwAAABVAgAAUEFSMQ==";
 
-// 60 rows with lists and maps, as DuckDB writes them, compressed with Zstandard: three models, each with 20 answers.
+// 60 rows with lists and maps, as DuckDB writes them, compressed with Zstandard: three models with 20 answers each.
 const NESTED_PARQUET =
   "UEFSMRUAFZgGFbABLBV4FQAVBhUGAAAotS/9YIwAdQIAJAICAAAAeAECAAAAcTAxMjM0NTY3ODkDMTAxMjM0NTY3ODkCFQD8giEALILBwBAwDgwGhoBxYDAwhMpgEAiOgSZADhwDTYAcOAaaiFCSFQQVJBU2TBUGFQAAACi1L/0gEpEAAAIAAABtMAIAAABtMQIAAABtMhUAFRoVLCwVeBUEFQYVBgAAKLUv/SANaQAAAgAAAHgBAigAKAEoAhUAFZAMFb4CLBV4FQAVBhUGAAAotS/9YAgCrQQAMoUPErAZGzzcUhjFsru7d0rtICCzO6uJZ3XTrSae1U22mnhWN9Vq4lnd9NXEs7rJw2riWd1EIIaSHMXMCMAyM0E7IPCVA5xwxzFOuOMYJ9zlaLCccMcxTrjjGCfc5WgwTnLHMU644xgn3OVoME64yzFOuOMYJ9zlaDBOuONYTrjjGCeGu8DxRsOMmDOsEXOGFSPckGEVABUcFS4sFXgVABUGFQYAACi1L/0gDnEAAAIAAAB4AVVVVVVVVVUFFQQVChUcTBUCFQAAACi1L/0gBSkAAAEAAABrFQAVHhUwLBV4FQQVBhUGAAAotS/9IA95AAACAAAAeAACAAAAeAIBeAAVABXYBxX0AiwVeBUAFQYVBgAAKLUv/WDsAIUFAAKIFRgQn80AAAAAAAAA8CussMIKK6yweimlTAF/21raWdlY2FfXVtZV1VTUU9NS0lHRUNBPz07OTc1MzEvLSspJyUjIR8dGxkXFRMRDw0LCQcFAwC/Xe3sXPSDghQ4DDzzwwAMPPLCBBx544IEHHtjAAw888MADDzywgQceeOCBBx7YwAMPPPDAAw88sIEHHnjggQce2MADDzzwwAMPPLCBBy4DmaIFZABtYHbitLIIFQAV5AsV1gIsFfABFQAVBhUGAAAotS/9YPIBDQUA8oUSGcAljQH//6b/f+P4jaZIKaWUUrLyB2O3nQLDL1YTz4pGbjXxrGjEVhPPikZqNfGsaIRWE8+KZsxYTTwrmuEXMvgBQxT+MUHwBwI/IPCVNUbMGWbEnGFGzDW4WSPmDDNizjAj5hrczEhzhhkxZ5gRcw1uZsRcw4yYM8yIuQY3M2LOsEbMGUaM3M5eJo/EXbZl32a37Ntsy9nLbUCErIsVQBwcAAAcHAAAHBwAAAAAFAgAEAACCKAAAgAAAAIkAAQIAQEAAQgAIFAAAmAAABVAHBwAABwcAAAcHAAAAAAgAAAAEAAAAAAAgAAAAAIAAAAgAAAAAQAAABAAABAAFQIZzDUAGA1kdWNrZGJfc2NoZW1hFQwAFQwlAhgCaWQlAAAVDCUCGAVtb2RlbCUAABUMJQIYBmFuc3dlciUAABUAJQIYB2NvcnJlY3QANQIYAW0VAhUCADUEGAlrZXlfdmFsdWUVBAAVDCUAGANrZXklAAAVBCUCGAV2YWx1ZSUkADUCGAR0YWdzFQIVBgA1BBgEbGlzdBUCABUMJQIYB2VsZW1lbnQlAAAWeBkcGXwmABwVDBkVABkYAmlkFQwWeBa+BhbWASYIPBgCcTkYAnEwFgAoAnE5GAJxMBERAAAAJgAcFQwZFQQZGAVtb2RlbBUMFngWehaeASauAibeARwYAm0yGAJtMBYAFgYYAm0yGAJtMBERACbQDRVeAAAmABwVDBkVABkYBmFuc3dlchUMFngWtgwW5AIm/AI8GAhhbnN3ZXIgORgIYW5zd2VyIDAWACgIYW5zd2VyIDkYCGFuc3dlciAwEREAAAAmABwVABkVABkYB2NvcnJlY3QVDBZ4Fj4WUCbgBTwYAQEYAQAWACgBARgBABERAAAAJgAcFQwZFQQZOAFtCWtleV92YWx1ZQNrZXkVDBZ4FmQWiAEm5gYmsAYcGAFrGAFrFgAWAhgBaxgBaxERACauDhVeAAAmABwVBBkVABk4AW0Ja2V5X3ZhbHVlBXZhbHVlFQwWeBb+BxaaAya4BzwYCDsAAAAAAAAAGAgAAAAAAAAAABYAKAg7AAAAAAAAABgIAAAAAAAAAAAREQAAACYAHBUMGRUAGTgEdGFncwRsaXN0B2VsZW1lbnQVDBbwARaMDBb+AibSCjwYAWIYAmEwFgAoAWIYAmEwEREAAAAWmikWeCYIFsgNACgoRHVja0RCIHZlcnNpb24gdjEuNS42IChidWlsZCAwNjljYzlmOWI1KRl8HAAAHAAAHAAAHAAAHAAAHAAAHAAAAMgCAABQQVIx";
 

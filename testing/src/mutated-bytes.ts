@@ -1,25 +1,25 @@
-// Bytes broken in every way in which files, bodies and streams break: cut, changed, of another encoding, with another value
-// in the place of one, or compressed. For tests.
+// Random mutations of bytes, for files, bodies and streams: truncated, modified, re-encoded, with a replaced value, or
+// compressed.
 
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { unzipSync, zipSync } from "fflate";
 
-/** One change of bytes. `at` is where, as a part of their length. */
+/** One mutation. `at` is the position as a fraction of the length. */
 export type Change =
   | { readonly kind: "cut" | "drop" | "double"; readonly at: number }
   | { readonly kind: "change" | "insert"; readonly at: number; readonly byte: number }
-  /** Another value, as JSON, in the place of one of a document's, or of a line's. */
+  /** Replaces one value of a JSON document, or of a line, with another. */
   | { readonly kind: "value"; readonly at: number; readonly json: string }
   | { readonly kind: "key"; readonly at: number; readonly name: string }
   | { readonly kind: "encoding"; readonly as: "utf-16le" | "utf-16be" | "latin1" | "utf-8 with a mark" }
   | { readonly kind: "gzip" };
 
-/** A place, as a part of a length. */
+/** A position as a fraction of a length. */
 export const somewhere: fc.Arbitrary<number> = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const DEEP = `${"[".repeat(300)}${"]".repeat(300)}`;
 
-/** Changes of bytes. */
+/** Random mutations. */
 export const change: fc.Arbitrary<Change> = fc.oneof(
   {
     weight: 3,
@@ -63,12 +63,12 @@ export const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "gzip" as const }) },
 );
 
-/** The bytes with the changes, one after the other. Of an archive, those of values are made in one of its entries. */
+/** Applies mutations in order. In an archive, mutations of values apply to one of its entries. */
 export function mutatedBytes(bytes: Uint8Array, changes: readonly Change[]): Uint8Array {
   return changes.reduce(changed, bytes);
 }
 
-/** Where `part` of the length is. */
+/** The position at the fraction `part` of the length. */
 export function placeIn({ length }: { readonly length: number }, part: number): number {
   return Math.floor(part * length);
 }
@@ -127,7 +127,7 @@ function inArchive(bytes: Uint8Array, one: InJson): Uint8Array {
 
 const PLACE = "the place of another value";
 
-/** A document with the change; undefined when it is no JSON. Python's NaN is taken as null. */
+/** A document with the mutation; undefined if it is not JSON. Python's NaN counts as null. */
 function inDocument(text: string, one: InJson): string | undefined {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
-// A Python with some packages, in a virtual environment that is thrown away; an environment variable can name one that
-// has them already.
+// Provides a Python with given packages in a temporary virtual environment. An environment variable can name an
+// existing Python that has them.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
@@ -9,28 +9,28 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** What is wanted. */
+/** The requirements. */
 export interface PythonWish {
-  /** For pip, each with its version. */
+  /** Requirements for pip, with versions. */
   readonly packages: readonly string[];
-  /** The least Python 3 that they run with: 12 is 3.12. Default: whichever `python3` is. */
+  /** The minimum minor version of Python 3: 12 means 3.12. By default any `python3` will do. */
   readonly least?: number;
-  /** Bytes of disk that they take while they are installed, where that is much. */
+  /** The disk space in bytes that the packages need, if it is large. */
   readonly room?: number;
   /** The environment variable that can name a Python. */
   readonly variable: string;
 }
 
-/** A Python, or why there is none. */
+/** A Python, or the reason why there is none. */
 export interface Python {
-  /** A folder of this run, gone after `remove`. */
+  /** A temporary folder, which `remove` deletes. */
   readonly folder: string;
   readonly python: string | undefined;
   readonly reason: string;
   remove(): Promise<void>;
 }
 
-/** Finds or makes it. */
+/** Finds or creates it. */
 export async function pythonWith({ packages, least = 0, room = 0, variable }: PythonWish): Promise<Python> {
   const folder = await mkdtemp(join(tmpdir(), "assay-interop-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -38,27 +38,27 @@ export async function pythonWith({ packages, least = 0, room = 0, variable }: Py
   const given = process.env[variable];
   if (given !== undefined) return { folder, python: given, reason: "", remove };
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < room) return without(`the packages take ${room / 1e9} GB of disk, which are not free`);
+  if (bavail * bsize < room) return without(`the packages need ${room / 1e9} GB of free disk space`);
   const found = await interpreter(least);
-  if (found === undefined) return without(`there is no Python 3.${least} or newer`);
+  if (found === undefined) return without(`Python 3.${least} or newer is not installed`);
   try {
     await run(found, ["-m", "venv", join(folder, "venv")]);
   } catch {
-    return without(`${found} cannot make a virtual environment`);
+    return without(`${found} cannot create a virtual environment`);
   }
   const python = join(folder, "venv", "bin", "python");
   try {
     await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages]);
   } catch {
-    return without(`pip cannot install ${packages.join(" ")} here`);
+    return without(`pip cannot install ${packages.join(" ")}`);
   }
   return { folder, python, reason: "", remove };
 }
 
-/** Versions of Python 3 that are looked for by name, the newest first. */
+/** The newest minor version of Python 3 to look for. */
 const NEWEST = 15;
 
-/** A Python that is no older: `python3`, one that the path has under its version, or one of pyenv. */
+/** A Python of at least this minor version: `python3`, a versioned name on the PATH, or a version of pyenv. */
 async function interpreter(least: number): Promise<string | undefined> {
   const named = Array.from({ length: NEWEST - least + 1 }, (_, i) => `python3.${NEWEST - i}`);
   const versions = join(process.env["PYENV_ROOT"] ?? join(homedir(), ".pyenv"), "versions");

@@ -1,28 +1,28 @@
-// Requests with any header at all, which `fetch` does not let a test set.
+// Requests with arbitrary headers, which `fetch` does not allow.
 
 import { type IncomingHttpHeaders, request } from "node:http";
 
-/** An answer, whole. */
+/** A whole response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** What to send. Headers are sent as they are, `Host` and `Origin` too, which `fetch` does not let a test set. */
+/** A request. Headers are sent unchanged, including `Host` and `Origin`. */
 export interface RawRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Asks a server. */
+/** Sends a request to a server. */
 export function raw(
   server: { readonly url: string },
   path: string,
   { method = "GET", headers = {}, body }: RawRequest = {},
 ): Promise<RawAnswer> {
-  // Node's client frames the bodies of some methods alone.
+  // For some methods, Node's client does not send the body's length itself.
   const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const init = { method, headers: { ...length, ...headers } };

@@ -1,7 +1,7 @@
-/** Random numbers from 0 to 1. */
+/** Random numbers in [0, 1). */
 export type Random = () => number;
 
-/** Numbers that are the same for the same seed (Mulberry32). */
+/** Random numbers that are the same for the same seed (Mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {

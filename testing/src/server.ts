@@ -1,4 +1,4 @@
-// The built `assay serve` as a process of its own, to be asked over HTTP, stopped and killed.
+// The built `assay serve` in a separate process, for tests that send requests to it, stop it and kill it.
 
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -8,42 +8,42 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { addressOf, spawnAssay } from "./spawn.mjs";
 
-/** A server that runs. */
+/** A running server. */
 export interface AssayServer {
-  /** Where it answers. */
+  /** Its address. */
   readonly url: string;
   /** Its data directory. */
   readonly data: string;
   readonly child: ChildProcess;
-  /** What it has written to its standard error. */
+  /** The output to standard error so far. */
   readonly complaints: () => string;
-  /** What it has written to either stream. */
+  /** The output to both streams so far. */
   readonly said: () => string;
-  /** Ends it with a signal (SIGTERM), and resolves when it has ended. */
+  /** Sends a signal (default SIGTERM), and resolves when the process has exited. */
   readonly stop: (signal?: "SIGTERM" | "SIGKILL") => Promise<void>;
-  /** Its exit code, once it has ended; null when a signal ended it. */
+  /** Its exit code once it has exited; null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
-/** How a server is not like others. */
+/** Options of a server. */
 export interface ServerOptions {
-  /** Arguments besides the directory and the port. */
+  /** Arguments in addition to the directory and the port. */
   readonly args?: readonly string[];
-  /** Variables of its environment besides PATH. */
+  /** Environment variables in addition to PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the environment of the tests is its own too. Default: only PATH. */
+  /** Whether it inherits the environment of the tests. Default: only PATH. */
   readonly inherit?: boolean;
-  /** The folder it runs in. */
+  /** The working directory. */
   readonly cwd?: string;
-  /** For Node: with an `--import` the process can also be sent messages. */
+  /** Arguments for Node.js. With an `--import`, the process has an IPC channel. */
   readonly node?: readonly string[];
-  /** What serves. Default `serve`. */
+  /** The subcommand. Default `serve`. */
   readonly command?: "serve" | "demo";
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: string;
 }
 
-/** Serves a data directory, and resolves when it answers. */
+/** Serves a data directory, and resolves when the server responds. */
 export async function startAssay(data: string, options: ServerOptions = {}): Promise<AssayServer> {
   const { args = [], command = "serve", port = "0", ...place } = options;
   const child = spawnAssay([command, "--data", data, "--port", port, ...args], place);
@@ -71,11 +71,11 @@ export async function startAssay(data: string, options: ServerOptions = {}): Pro
   };
 }
 
-/** What a server of a test may be told. */
+/** Options of a test's server. */
 export interface TestServerOptions extends Pick<ServerOptions, "env"> {
-  /** Default: a folder of its own, which goes with it. */
+  /** Default: a temporary folder, which is deleted with the server. */
   readonly data?: string;
-  /** Called with what ends the server. Default: when the test has finished. */
+  /** Called with a function that stops the server. By default the server runs until the test finishes. */
   readonly keep?: (end: () => Promise<void>) => void;
 }
 

@@ -1,15 +1,15 @@
-// Starts the built command as a process of its own: what people run. In plain JavaScript, as scripts do so too.
+// Starts the built command in a separate process. Plain JavaScript, because scripts use it too.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The built command's file. */
+/** The file of the built command. */
 export const COMMAND = fileURLToPath(new URL("../../packages/cli/bundle/assay.js", import.meta.url));
 
 /**
- * Starts the command with these arguments, its streams piped. Of the environment of whoever starts it, it has the PATH, or
- * all of it where it is to `inherit`. `node` is for Node itself: with an `--import` the process can also be sent messages.
+ * Starts the command with these arguments and piped streams. It gets only PATH of the caller's environment, or all of
+ * it with `inherit`. `node` has arguments for Node.js: with an `--import`, the process has an IPC channel.
  *
  * @param {readonly string[]} args
  * @param {{ readonly env?: Readonly<Record<string, string>>, readonly inherit?: boolean, readonly cwd?: string, readonly node?: readonly string[] }} [options]
@@ -23,21 +23,21 @@ export function spawnAssay(args, { env = {}, inherit = false, cwd, node = [] } =
 }
 
 /**
- * Resolves to the address of a server once it has said all that it says at its start; rejects when it ends before.
+ * Resolves to the address of a server once its startup output is complete; rejects if it exits before.
  *
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<string>}
  */
 export function addressOf(child) {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     const hear = (piece) => {
-      said += piece;
-      const [, address] = /answers at (http:\S+)[\s\S]*Ctrl-C/.exec(said) ?? [];
+      output += piece;
+      const [, address] = /answers at (http:\S+)[\s\S]*Ctrl-C/.exec(output) ?? [];
       if (address !== undefined) resolve(address);
     };
     child.stdout?.on("data", hear);
     child.stderr?.on("data", hear);
-    child.once("close", () => reject(new Error(`the server ended with: ${said}`)));
+    child.once("close", () => reject(new Error(`the server exited with: ${output}`)));
   });
 }

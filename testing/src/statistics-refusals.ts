@@ -1,5 +1,5 @@
-// Bodies of statistics that are refused, each with the place and the code of a fault that must be named. They run against
-// the sources, and against the built command in its own process.
+// Invalid statistics queries, each with the place and the code of the issue that the response must contain. Tests run
+// them against the sources and against the built command.
 
 import type { StatisticsQuestion } from "@assay/eval-engine/internal";
 
@@ -16,10 +16,13 @@ type Refusal = readonly [
   fault: readonly [loc: string, type: string],
 ];
 
-/** What is wrong, the question, the body (a text is sent as it is), and the fault: `loc` joined with dots, and `type`. */
+/**
+ * The name, the question, the body (sent unchanged if it is a text), and the issue: its `loc` joined with dots, and its
+ * `type`.
+ */
 export const STATISTICS_REFUSALS: readonly Refusal[] = [
-  ["a body that is no object", "compare", [], ["body", "dict_type"]],
-  ["a body that is no JSON", "slices", "{", ["body.1", "json_invalid"]],
+  ["a body that is not an object", "compare", [], ["body", "dict_type"]],
+  ["a body that is not JSON", "slices", "{", ["body.1", "json_invalid"]],
   ["no query", "ranking", { measure: "scores.match.correct" }, ["body.query", "missing"]],
   [
     "a fault in the query",
@@ -45,25 +48,30 @@ export const STATISTICS_REFUSALS: readonly Refusal[] = [
   ["a level that is text", "ranking", { ...ranking, level: "0.9" }, ["body.level", "float_type"]],
   ["10,000 measures", "compare", { ...compare, measures: tooMany }, ["body.measures", "too_long"]],
   [
-    "a field that is no measure",
+    "a field that is not a measure",
     "compare",
     { ...compare, measures: [{ field: "inputs.question" }] },
     ["body.measures.0.field", "value_error"],
   ],
-  ["a reducer that is none", "compare", { ...compare, reduce: "pass@0" }, ["body.reduce", "literal_error"]],
+  ["an unknown reducer", "compare", { ...compare, reduce: "pass@0" }, ["body.reduce", "literal_error"]],
   ["a seed of 33 bits", "compare", { ...compare, seed: 2 ** 32 }, ["body.seed", "value_error"]],
   [
-    "a cluster that is no field of the row",
+    "a cluster that is not a field of the row",
     "ranking",
     { ...ranking, cluster_by: "scores.a" },
     ["body.cluster_by", "value_error"],
   ],
   [
-    "a slice by no field of the row",
+    "a slice by something other than a field of the row",
     "slices",
     { ...slices, fields: ["output"] },
     ["body.fields.0", "value_error"],
   ],
   ["a depth of 3", "slices", { ...slices, depth: 3 }, ["body.depth", "literal_error"]],
-  ["no rows in a slice", "slices", { ...slices, min_rows: 0 }, ["body.min_rows", "greater_than_equal"]],
+  [
+    "a minimum of no rows in a slice",
+    "slices",
+    { ...slices, min_rows: 0 },
+    ["body.min_rows", "greater_than_equal"],
+  ],
 ];

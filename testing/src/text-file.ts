@@ -1,6 +1,6 @@
 import { bytesFile, type ImportFile } from "@assay/importers";
 
-/** A file of text, to be imported. */
+/** A text file to import. */
 export function textFile(path: string, text: string): ImportFile {
   return bytesFile(path, new TextEncoder().encode(text));
 }

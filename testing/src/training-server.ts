@@ -1,23 +1,23 @@
-// The built command's server as clients of training ask it.
+// The built command's server, with the requests of training clients.
 
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { type AssayServer, startAssay } from "./server.ts";
 
-/** A server that runs. */
+/** A running server. */
 export interface Served extends AssayServer {
-  /** Asks below `/v1/preview`; rejects when the answer is a refusal. */
+  /** Sends a request below `/v1/preview`; rejects if the server refuses it. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** The bytes at a path below `/v1/preview`. */
   bytes(path: string): Promise<Uint8Array>;
 }
 
-/** Serves `directory` on a free port until the test ends, resolves when it answers. */
+/** Serves `directory` on a free port until the test ends; resolves when the server responds. */
 export function serve(directory: string, ...args: readonly string[]): Promise<Served> {
   return serveUntil(onTestFinished, directory, ...args);
 }
 
-/** Serves `directory` until what it gives to `whenOver` is called. */
+/** Serves `directory` until the function passed to `whenOver` is called. */
 export async function serveUntil(
   whenOver: (end: () => void) => void,
   directory: string,
@@ -25,7 +25,7 @@ export async function serveUntil(
 ): Promise<Served> {
   const server = await startAssay(directory, {
     args,
-    // Its trainers are programs of this machine.
+    // Its trainers are local programs and need the environment.
     inherit: true,
     env: { ASSAY_API_KEY: "", ASSAY_TRAINING: "" },
     cwd: fileURLToPath(new URL("../../packages/cli", import.meta.url)),
@@ -62,7 +62,7 @@ export interface JobView {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Waits for the end of a job by its events, as a client does. */
+/** Follows the events of a job until it ends, as a client does. */
 export async function jobEnd({ ask }: Pick<Served, "ask">, id: string): Promise<JobView> {
   let after = "";
   for (;;) {

@@ -1,5 +1,5 @@
-// The shared test vectors (data/eval-results.jsonl): requests and what their answers must hold, as data, and how an
-// answer is held to one. Every execution runs them.
+// The shared test vectors (data/eval-results.jsonl): requests with assertions on their responses, as data, and the code
+// that checks a response. Every execution must pass them.
 
 import { readFileSync } from "node:fs";
 import type { Result } from "@assay/base";
@@ -35,7 +35,7 @@ const lines = readFileSync(new URL("../data/eval-results.jsonl", import.meta.url
   .trim()
   .split("\n");
 const records = lines.map((line) => JSON.parse(line) as { name: string });
-/** All requests with what their answers must hold. */
+/** All requests with the assertions on their responses. */
 export const vectors: readonly Vector[] = records.filter(
   ({ name }) => name !== "digest",
 ) as unknown as Vector[];
@@ -49,7 +49,7 @@ export function rowsOf({ tables }: Vector): readonly DatasetRow[] {
   return Object.entries(tables).map(([ref, val]) => ({ digest: rowDigest(ref), ref, val }));
 }
 
-/** Holds the answers of an execution over a vector's calls and rows to what the vector says. */
+/** Checks the responses of an execution over a vector's calls and rows against the vector. */
 export async function expectVector(
   vector: Vector,
   answer: (body: object) => Promise<Result<unknown>>,
@@ -69,7 +69,7 @@ export async function expectVector(
   for (const check of vector.checks ?? []) await runCheck(check, given, () => ask(vector.request), ask);
 }
 
-/** `expected` is a deep subset of `actual`; arrays match by index and length. */
+/** Expects `expected` to be a deep subset of `actual`; arrays must match by index and length. */
 function expectSubset(actual: unknown, expected: unknown, at: string): void {
   if (Array.isArray(expected)) {
     expect(actual, at).toHaveLength(expected.length);
@@ -119,11 +119,11 @@ async function runCheck(
       return expect(found, path).toEqual(select(await ask(request), other));
     }
     default:
-      throw new Error(`no check ${op}`);
+      throw new Error(`unknown check ${op}`);
   }
 }
 
-/** `a[0].b[*].c`, `list[k=v,k2=null]`. */
+/** Selects values by a path, such as `a[0].b[*].c` or `list[k=v,k2=null]`. */
 function select(value: unknown, path: string): unknown {
   const steps = path.match(/[^.[\]]+|\[[^\]]*\]/g) ?? [];
   let here: unknown[] = [value];

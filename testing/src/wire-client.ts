@@ -1,18 +1,17 @@
-// Speaks to a served data directory as W&B's clients do, without them: what tests need that kill servers or ask for what
-// no client would.
+// A minimal client of W&B's wire protocol, for tests that kill servers or send requests that no real client would.
 
 import { createHash } from "node:crypto";
 
 // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are what the tests are about.
 type Body = any;
 
-/** A client of one key. */
+/** A client with one key. */
 export interface WireClient {
-  /** Asks GraphQL; rejects when the answer is not 200. Undefined members of `data` and `errors` are as they came. */
+  /** Sends a GraphQL request; rejects if the status is not 200. Returns `data` and `errors` unchanged. */
   graphql(query: string, variables?: object): Promise<Body>;
-  /** A mutation of one field. */
+  /** Sends a mutation of one field. */
   mutate(name: string, input: object, fields: string): Promise<Body>;
-  /** A request whose answer must be 200. */
+  /** Sends a request; rejects if the status is not 200. */
   send(method: string, path: string, body?: object | Uint8Array): Promise<Response>;
 }
 
@@ -24,7 +23,7 @@ export function wireClient(url: string, key = "none"): WireClient {
     const response = await fetch(address, {
       method,
       headers: {
-        // Signed addresses are asked without a key.
+        // Signed addresses need no key.
         ...(!address.pathname.startsWith("/wandb/") && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && !bytes && { "content-type": "application/json" }),
       },
@@ -41,7 +40,7 @@ export function wireClient(url: string, key = "none"): WireClient {
   return { graphql, mutate, send };
 }
 
-/** The MD5 of a text as clients write it. */
+/** The MD5 digest of a text as clients encode it. */
 function md5(text: string): string {
   return createHash("md5").update(text).digest("base64");
 }
@@ -55,7 +54,10 @@ export interface ArtifactToLog {
   readonly aliases: readonly string[];
 }
 
-/** Logs an artifact, in all the steps that clients take. Resolves to its id once it is committed; rejects when a step fails. */
+/**
+ * Logs an artifact in all the steps that clients take. Resolves to its id once it is committed; rejects if a step
+ * fails.
+ */
 export async function logArtifact({ mutate, send }: WireClient, wish: ArtifactToLog): Promise<string> {
   const { entity, project, name, files, aliases } = wish;
   const contents = Object.fromEntries(
@@ -97,7 +99,7 @@ export async function logArtifact({ mutate, send }: WireClient, wish: ArtifactTo
   return id;
 }
 
-/** The files of the artifact that `name` means, with their texts; undefined when there is none. */
+/** The files of the artifact named `name`, with their texts; undefined if there is none. */
 export async function artifactFiles(
   { graphql, send }: WireClient,
   { entity, project, name }: { readonly entity: string; readonly project: string; readonly name: string },
@@ -113,6 +115,6 @@ export async function artifactFiles(
   for (const { node } of found.files.edges)
     texts[node.name] = await (await send("GET", node.directUrl)).text();
   if (Object.keys(texts).length !== found.artifact.fileCount)
-    throw new Error(`${name} has not all of its files`);
+    throw new Error(`${name} does not have all of its files`);
   return texts;
 }

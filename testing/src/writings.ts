@@ -1,15 +1,15 @@
-// Something of each kind that a server keeps, written over HTTP by a name and looked up by it again.
+// Writes one item of each kind that a server stores over HTTP, under a name, and reads it by that name.
 
 import { artifactFiles, logArtifact, wireClient } from "./wire-client.ts";
 
 const [ENTITY, PROJECT] = ["acme", "demo"];
 const PATH = `${ENTITY}/${PROJECT}`;
 
-/** What is written, and how it is read again. */
+/** How to write an item and read it again. */
 export interface Writing {
-  /** Writes something of this name. Resolves to the status of the answer. */
+  /** Writes an item with this name. Resolves to the status of the response. */
   readonly write: (url: string, name: string) => Promise<number>;
-  /** Whether what was written by this name is there, whole. */
+  /** Whether the item with this name exists and is complete. */
   readonly isThere: (url: string, name: string) => Promise<boolean>;
 }
 
@@ -21,7 +21,7 @@ async function post(url: string, path: string, body: unknown) {
   return { status: response.status, body: response.ok ? (JSON.parse(text) as any) : undefined };
 }
 
-/** The status that a client of W&B's wire is told: it rejects with it in its message. */
+/** The status that the server returned to a W&B client, which puts it in its error message. */
 async function statusOf(writing: () => Promise<unknown>): Promise<number> {
   try {
     await writing();
@@ -31,9 +31,9 @@ async function statusOf(writing: () => Promise<unknown>): Promise<number> {
   }
 }
 
-/** The digests that the server gave, by the name of what was written. */
+/** The digests that the server returned, by the name of the item. */
 export const digests: Map<string, string> = new Map();
-/** Each kind by what it is called. */
+/** The kinds by name. */
 export const WRITINGS: Readonly<Record<string, Writing>> = {
   call: {
     async write(url, id) {
@@ -91,7 +91,7 @@ export const WRITINGS: Readonly<Record<string, Writing>> = {
   chat: {
     async write(url, name) {
       const messages = [{ role: "user", content: "hi" }];
-      // Usage is counted for each project: a name is a project here.
+      // The server counts usage by project, so the name is a project here.
       const headers = { "Content-Type": "application/json", "OpenAI-Project": `${ENTITY}/${name}` };
       const body = JSON.stringify({ model: "assay/tiny", messages, max_tokens: 2 });
       return (await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body })).status;

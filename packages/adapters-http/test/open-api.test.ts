@@ -164,15 +164,14 @@ test.each(ANSWERED)(
 
 // A schema cannot check what depends on the evaluations of the query, or on the meaning of a field's name.
 const NO_MATTER_OF_THE_SCHEMA =
-  /^an unknown baseline$|^a candidate that is the baseline$|is no |by no |no JSON/;
+  /^an unknown baseline$|^a candidate that is the baseline$|is not a |by something|not JSON/;
 
-test.each(
-  STATISTICS_REFUSALS.filter(
-    ([name]) => name === "a body that is not an object" || !NO_MATTER_OF_THE_SCHEMA.test(name),
-  ),
-)("%s is refused by the schema of %s as well", (_, question, body) => {
-  expect(conforms(`EvalResults${NAMES[question]}Body`, body)).not.toBe("conforms");
-});
+test.each(STATISTICS_REFUSALS.filter(([name]) => !NO_MATTER_OF_THE_SCHEMA.test(name)))(
+  "%s is refused by the schema of %s as well",
+  (_, question, body) => {
+    expect(conforms(`EvalResults${NAMES[question]}Body`, body)).not.toBe("conforms");
+  },
+);
 
 test("every property of a question and of its answer is described", () => {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
