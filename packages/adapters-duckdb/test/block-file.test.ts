@@ -1,4 +1,4 @@
-// A file in compressed blocks against the bytes that it was made of.
+// Compares a file in compressed blocks with the bytes that were written.
 
 import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ async function written(pieces: readonly Uint8Array[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Bytes that look like text, which a compressor makes much smaller, or like numbers. */
+/** Bytes that resemble text, which compresses well, or numbers. */
 const piece = fc
   .tuple(fc.constantFrom(0, 1, 100, 8191, 8192, 8193, 30_000), fc.constantFrom(1, 3, 256), fc.nat())
   .map(([length, range, seed]) => {
@@ -39,7 +39,7 @@ const piece = fc
     });
   });
 
-test("any part of a file in blocks is read as it was written", async () => {
+test("any part of a file in blocks reads as it was written", async () => {
   await check(
     fc.record({
       pieces: fc.array(piece, { maxLength: 4 }),
@@ -72,9 +72,9 @@ test("any part of a file in blocks is read as it was written", async () => {
   );
 });
 
-test("blocks that are compressed together stay in order, however long each takes", async () => {
+test("blocks compressed together stay in order, however long each takes", async () => {
   const words = Array.from({ length: 90_000 }, (_, i) => `${(i * 7919) % 10_007} word `).join("");
-  // The first 64 blocks take milliseconds, the last one does not.
+  // The first 64 blocks take milliseconds to compress, the last one almost no time.
   const text = Buffer.from(words.slice(0, 64 * 8192 + 100));
   await withFile(await written([text]), async (handle) => {
     const into = new Uint8Array(text.length);
@@ -83,13 +83,13 @@ test("blocks that are compressed together stay in order, however long each takes
   });
 });
 
-test("texts take less space, and numbers stay as they are", async () => {
+test("texts take less space, and numbers are stored unchanged", async () => {
   expect((await written([Buffer.alloc(1_000_000, "naïve ")])).length).toBeLessThan(20_000);
   const numbers = Buffer.from(Float64Array.from({ length: 125_000 }, (_, i) => i / 1024).buffer);
   expect((await written([numbers])).subarray(0, numbers.length).equals(numbers)).toBe(true);
 });
 
-test("a file that is cut off, or no such file, is none, and damage throws nothing", async () => {
+test("truncated and foreign files are not opened, and damage throws nothing", async () => {
   const whole = Buffer.from("so which every was and naïve 東京 ".repeat(1000));
   const good = await written([whole]);
   const truncations = [0, 1, 15, 16, 17, 200, good.length - 1].map((length) => good.subarray(0, length));

@@ -3,7 +3,7 @@ import { findById, findChildren, findStartedAfter, findTrials } from "../src/cal
 import type { Cell, Reader } from "../src/database/database.ts";
 import { openFresh } from "./support.ts";
 
-test("a few hashes are compared one by one, more are joined", async () => {
+test("a few hashes are compared individually, more are joined", async () => {
   const store = await openFresh();
   const plans: string[] = [];
   const reader: Reader = {
@@ -23,7 +23,7 @@ test("a few hashes are compared one by one, more are joined", async () => {
       await findStartedAfter(reader, 1, { ...anywhere, [list]: hashes }, 0, 2048);
     const joins = plans.map((plan) => plan.split("HASH_JOIN").length - 1);
     const isFew = hashes.length > 0 && hashes.length <= 4;
-    // Trials are always joined with their names.
+    // Trials are always joined with their op names.
     expect(joins).toEqual(isFew ? [0, 0, 1, 0, 0, 0] : [1, 1, 2, 1, 1, 1]);
   }
 });

@@ -1,4 +1,4 @@
-// Columns encoded for the redo log against the columns that come back.
+// Columns encoded for the redo log decode to the same columns.
 
 import { deserialize, serialize } from "node:v8";
 import { CASES, check } from "@assay/testing/property";
@@ -11,11 +11,11 @@ import { readChange } from "../src/recovery/logged-change.ts";
 const cellsIn = (column: Column): unknown[] =>
   Array.from({ length: rowsIn(column) }, (_, i) => cellsOf(column, 0)(i));
 
-/** What a log gives back. */
+/** The columns after a round trip through the log. */
 const again = (columns: readonly Column[]) =>
   decodeColumns(deserialize(serialize(encodeColumns(narrowed(columns))!)));
 
-/** Records one after another, in blocks of `room` bytes. */
+/** The places of consecutive records, in blocks of `room` bytes. */
 function placesOf(sizes: readonly number[], room: number): Float64Array {
   let [start, at] = [2 ** 48, 0];
   return Float64Array.from(sizes, (size) => {
@@ -32,7 +32,7 @@ const numbers = fc.oneof(
   fc.constantFrom(Number.NaN, 0.5, 2 ** 53, Number.MAX_SAFE_INTEGER, -(2 ** 52), 255, 256, 2 ** 32),
 );
 
-test("encoded columns come back", async () => {
+test("encoded columns decode to the same columns", async () => {
   await check(
     fc.record({
       rows: fc.array(fc.tuple(numbers, fc.maxSafeNat(), fc.integer({ min: 1, max: 2000 }), fc.nat()), {
@@ -72,7 +72,7 @@ test("a record takes twelve bytes: seven for its id, four for its checksum, and 
   expect(serialize(encodeColumns(narrowed(columns))!).length / length).toBeLessThan(12.5);
 });
 
-test("encoded columns that were made up are refused", () => {
+test("forged encoded columns are refused", () => {
   const sizes = { type: "UINTEGER", same: 1, count: 3 };
   const places = { type: "DOUBLE", sizes: 1, rows: Uint32Array.of(0), others: Float64Array.of(7) };
   const bytes = Uint8Array.of(1, 2, 3);

@@ -1,5 +1,5 @@
-// Run as a process of its own by the tests: opens the directory it is given, says so, and puts batches until it is
-// killed, telling each one that was acknowledged.
+// The tests run this as a separate process: it opens the given directory, prints `open`, and puts batches until it is
+// killed, printing each acknowledged batch.
 
 import { callOf, textOf } from "@assay/calls/testing";
 import { openStore } from "../src/index.ts";
@@ -19,7 +19,9 @@ async function write(): Promise<void> {
   }
 }
 
-/** Only holds the directory. Nothing refers to the store any more, which must not give it free. */
+/**
+ * Only holds the directory. Nothing references the store any more, but garbage collection must not release the lock.
+ */
 async function hold(): Promise<void> {
   (await openStore({ directory: directory! })).announce("http://127.0.0.1:7777");
   let collections = 0;

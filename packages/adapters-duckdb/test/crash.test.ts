@@ -1,4 +1,4 @@
-// Processes that hold the directory, and that die while writing to it.
+// Processes that hold the directory, and that are killed while they write to it.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ afterEach(() => {
 
 interface Writer {
   readonly process: ChildProcess;
-  /** What it says next, or undefined when it ended. */
+  /** Its next line, or undefined once it has ended. */
   line(): Promise<string | undefined>;
   kill(): Promise<void>;
 }
@@ -46,7 +46,7 @@ async function writer(directory: string, batchSize: number): Promise<Writer> {
   };
 }
 
-test("a directory that another process has open is refused, naming it and where it serves", async () => {
+test("a directory that another process has open is refused, with that process's id and address", async () => {
   const directory = freshDirectory();
   const other = await writer(directory, 0);
   expect(await other.line()).toBe("open");
@@ -65,21 +65,21 @@ test("a directory that another process has open is refused, naming it and where 
   await store.close();
 });
 
-test("after kill -9 while writing: all that was acknowledged, whole batches only, and it goes on", async () => {
+test("after kill -9 while writing, everything acknowledged is present, in whole batches, and writing continues", async () => {
   const directory = freshDirectory();
   const kills = rounds(4, 2);
   for (let round = 0; round < kills; round++) {
     const other = await writer(directory, BATCH);
     expect(await other.line()).toBe("open");
     let acknowledged = -1;
-    // Later each round, and in the middle of a batch: the writer never waits between two.
+    // Kills later each round, in the middle of a batch: the writer never waits between two.
     for (let lines = 0; lines <= round; lines++) acknowledged = Number(await other.line());
     await other.kill();
     for (let line = await other.line(); line !== undefined; line = await other.line())
       acknowledged = Number(line);
 
     const store = await openHere(directory);
-    // Batches are numbered by the version they follow.
+    // A batch's number is the version before it.
     const version = await store.calls.version(P);
     expect(version).toBeGreaterThan(acknowledged);
     for (let batch = 0; batch < version; batch++) {

@@ -1,5 +1,5 @@
-// What was deleted is in no file any more, what was not is as it was, and a process that dies in the middle leaves one
-// or the other.
+// Permanent deletion: deleted data is in no file any more, other data is unchanged, and a process killed midway leaves
+// the state before or after.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -19,12 +19,12 @@ import { faultOf, freshDirectory, openHere } from "./support.ts";
 
 const P = "acme/demo";
 const OTHER = "acme/other";
-// No process has this number: Linux counts to 2^22.
+// No process has this id, because Linux ids end at 2^22.
 const DEAD = 2 ** 22 + 1;
 
 const refOf = (row: string) => `weave:///${P}/object/rows:v1/attr/rows/id/${row}`;
 
-/** The calls of an evaluation over two rows, one of them its own, with a text of its own in every field. */
+/** The calls of an evaluation over two rows, one of them unshared, with a distinct text in every field. */
 function evaluation(name: string, rows: readonly string[]) {
   const root = callOf(name, null, {
     op_name: "Evaluation.evaluate",
@@ -78,7 +78,7 @@ async function filled(packedFrom?: number): Promise<string> {
   return directory;
 }
 
-/** What queries of both evaluations give; asking makes segments. */
+/** The answers to queries of the evaluations. Querying creates segments. */
 async function answers(store: Store) {
   const engine = createEvalEngine(store);
   const of = async (project: string, id: string) =>
@@ -93,7 +93,7 @@ async function answersIn(directory: string) {
   return found;
 }
 
-/** The files that hold a text. */
+/** The files that contain a text. */
 function holding(directory: string, text: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -107,7 +107,7 @@ function bytesOf(path: string): Buffer {
 }
 
 test.each(some([1, undefined]))(
-  "an evaluation is gone from every file, with its rows, and all else answers as before: records packed from %s bytes on",
+  "an evaluation is gone from every file, with its rows, and everything else answers as before: records packed from %s bytes on",
   async (packedFrom) => {
     const directory = await filled(packedFrom);
     const before = await answersIn(directory);
@@ -117,7 +117,7 @@ test.each(some([1, undefined]))(
     });
     expect(holding(directory, "a-secret")).toEqual([]);
     expect(readdirSync(directory).filter((name) => /compact|aside|torn|segments/.test(name))).toEqual([]);
-    // Also of the lists that are kept, but for those of other projects.
+    // Cached lists of the project are deleted too, those of other projects are not.
     const kept = await openDatabase(join(directory, "assay.duckdb"), {
       readOnly: true,
       memory: "64MB",
@@ -138,7 +138,7 @@ test.each(some([1, undefined]))(
     for await (const some of store.traces.feedback.scan(P, undefined))
       feedback.push(...some.map(({ id }) => id));
     expect(feedback).toEqual(["f2"]);
-    // What is logged afterwards is kept, also when the database has to be made again.
+    // Data logged later is kept, even if the database must be rebuilt.
     await store.calls.put(P, evaluation("c", ["both"]));
     await store.close();
     renameSync(join(directory, "assay.duckdb"), join(directory, "elsewhere"));
@@ -148,13 +148,13 @@ test.each(some([1, undefined]))(
   },
 );
 
-test("several evaluations go together, or none of them", async () => {
+test("several evaluations are deleted together, or none of them", async () => {
   const directory = await filled();
   const before = readFileSync(join(directory, "calls.jsonl"));
   const some = deleteRecords(directory, { project: P, evaluations: ["a", "none"] });
   expect(await faultOf(some)).toMatchObject({ code: "missing", message: "there is no evaluation none" });
   expect(readFileSync(join(directory, "calls.jsonl"))).toEqual(before);
-  // The row that both refer to, and nothing else does then, goes too.
+  // The row that only these two share is deleted too.
   const both = await deleteRecords(directory, { project: P, evaluations: ["a", "b", "a"] });
   expect(both).toMatchObject({ calls: 8, rows: 2 });
   for (const text of ["-a-secret", "-b-secret", "row-shared"]) expect(holding(directory, text)).toEqual([]);
@@ -162,7 +162,7 @@ test("several evaluations go together, or none of them", async () => {
   expect(await store.evaluations(P)).toEqual([]);
 });
 
-test("a project is gone with all that it has; its name can be used again", async () => {
+test("a project is deleted with all its data, and its name can be used again", async () => {
   const directory = await filled();
   const before = await answersIn(directory);
   await deleteRecords(directory, { project: P });
@@ -188,7 +188,7 @@ test("a missing or open directory is a fault, and nothing changes", async () => 
   expect(readFileSync(join(directory, "calls.jsonl"))).toEqual(before);
 });
 
-test("no other process opens the directory before the new files are marked as ready", async () => {
+test("no other process can open the directory before the new files are marked as ready", async () => {
   const directory = await filled();
   const script = await bundled(fileURLToPath(new URL("./crash-writer.ts", import.meta.url)));
   let said = "";
@@ -198,8 +198,8 @@ test("no other process opens the directory before the new files are marked as re
   expect(said).toMatch(/the data directory is open in another process/);
 });
 
-describe("a process that dies", () => {
-  test("before the new files are ready leaves all as it was", async () => {
+describe("a process killed while deleting", () => {
+  test("before the new files are ready leaves everything unchanged", async () => {
     const directory = await filled();
     const before = await answersIn(directory);
     await prepareDeletion(directory, { project: P, evaluations: ["a"] });
@@ -209,7 +209,7 @@ describe("a process that dies", () => {
   });
 
   test.each(some([1, 0, 2, 5], 2))(
-    "when %i of the new files are in place is gone on after",
+    "with %i of the new files in place has its deletion completed by the next",
     async (count) => {
       const directory = await filled();
       const before = await answersIn(directory);
@@ -230,7 +230,7 @@ describe("a process that dies", () => {
     },
   );
 
-  test("is waited for while it lives", async () => {
+  test("blocks the directory while it lives", async () => {
     const directory = await filled();
     await prepareDeletion(directory, { project: P, evaluations: ["a"] });
     markReady(directory, { pid: process.ppid });
@@ -238,16 +238,19 @@ describe("a process that dies", () => {
     expect([fault.code, fault.message]).toEqual(["conflict", expect.stringContaining(`${process.ppid}`)]);
   });
 
-  test.runIf(process.platform === "linux")("is not mistaken for a later one with its number", async () => {
-    const directory = await filled();
-    await prepareDeletion(directory, { project: P, evaluations: ["a"] });
-    markReady(directory, { pid: process.ppid });
-    const mark = join(directory, `compaction-${process.ppid}.ready`);
-    writeFileSync(
-      mark,
-      readFileSync(mark, "utf8").replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)),
-    );
-    await openHere(directory);
-    expect(holding(directory, "a-secret")).toEqual([]);
-  });
+  test.runIf(process.platform === "linux")(
+    "is not mistaken for a later process with the same id",
+    async () => {
+      const directory = await filled();
+      await prepareDeletion(directory, { project: P, evaluations: ["a"] });
+      markReady(directory, { pid: process.ppid });
+      const mark = join(directory, `compaction-${process.ppid}.ready`);
+      writeFileSync(
+        mark,
+        readFileSync(mark, "utf8").replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)),
+      );
+      await openHere(directory);
+      expect(holding(directory, "a-secret")).toEqual([]);
+    },
+  );
 });

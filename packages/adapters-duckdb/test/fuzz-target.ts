@@ -1,5 +1,5 @@
-// The files of a data directory as something to be fuzzed: each flipped, cut, zeroed, grown or removed, and read then. What is
-// answered is what was written, or a fault that says what is damaged; never another answer.
+// Fuzz target for the files of a data directory: flips, truncates, zeroes, extends or removes each, and then reads it.
+// Every answer equals what was written, or is a fault that names the damage.
 
 import {
   cpSync,
@@ -26,19 +26,19 @@ const EVALUATIONS = ["e1", "e2"];
 const TRIALS = 60;
 const JOURNALS = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin"];
 
-/** What happens to one file. `file` and `at` are parts of how many files there are and of how long it is. */
+/** Damage to one file. `file` is a fraction of the number of files, `at` of its length. */
 interface Damage {
   readonly kind: "flip" | "cut" | "zero" | "grow" | "remove";
   readonly file: number;
   readonly at: number;
 }
 
-/** What is put to a directory. */
+/** The state and damage of a directory. */
 interface Input {
-  /** Whether its process was killed, so that the last changes are in a log alone. */
+  /** Whether its process was killed, so that the last changes are only in a log. */
   readonly killed: boolean;
   readonly damages: readonly Damage[];
-  /** Whether it is repaired before it is opened. */
+  /** Whether the directory is repaired before it is opened. */
   readonly repaired: boolean;
 }
 
@@ -54,7 +54,7 @@ const input: fc.Arbitrary<Input> = fc.record({
   repaired: fc.boolean(),
 });
 
-/** Something of everything that evaluations, keys and usage are read from, segments included. */
+/** Writes data of every kind that evaluations, keys and usage are read from, including segments. */
 async function fill(directory: string, killed: string): Promise<void> {
   const first = await openStore({ directory });
   await first.close();
@@ -81,7 +81,7 @@ async function fill(directory: string, killed: string): Promise<void> {
   await store.close();
 }
 
-/** How each part of a directory is read back. */
+/** How to read each part of a directory. */
 const PARTS: Readonly<Record<string, (store: Store, directory: string) => Promise<unknown>>> = {
   ...Object.fromEntries(
     EVALUATIONS.map((id) => [
@@ -101,7 +101,7 @@ const PARTS: Readonly<Record<string, (store: Store, directory: string) => Promis
 
 type Content = Readonly<Record<string, string | Fault>>;
 
-/** Every part as JSON, or the fault that reading it ends with. Throws what is no fault. */
+/** Every part as JSON, or the fault of reading it. Throws any other error. */
 async function contentOf(directory: string, told: string[]): Promise<Content> {
   const store = await openStore({ directory, tell: (message) => told.push(message) });
   const content: { [part: string]: string | Fault } = {};
@@ -125,7 +125,7 @@ async function contentOf(directory: string, told: string[]): Promise<Content> {
   return content;
 }
 
-/** Damages one of the files; gives its name. */
+/** Damages one of the files and returns its path. */
 function harm(directory: string, { kind, file, at }: Damage): string {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -154,7 +154,7 @@ const sizesOf = (directory: string) =>
     return existsSync(path) ? statSync(path).size : 0;
   });
 
-/** Holds of every damage; the directories that are damaged are copies of two that are filled once. */
+/** The property that every damage satisfies. The damaged directories are copies of two that are filled once. */
 function damagedDirectories(): fc.IAsyncProperty<[Input]> {
   let templates:
     | Promise<{ readonly closed: string; readonly killed: string; readonly content: Content }>
@@ -190,9 +190,9 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
       });
       for (const [name, value] of Object.entries(found)) {
         if (value === content[name] || value instanceof Fault) continue;
-        // What is gone is named, once by the repair and once by opening.
+        // Lost data is reported, by the repair or by opening the directory.
         if (lost.length > 0 || told.length > 0) continue;
-        throw new Error(`${harmed.join(" and ")}: ${name} is answered with ${value.slice(0, 300)}`);
+        throw new Error(`${harmed.join(" and ")}: ${name} has the wrong answer ${value.slice(0, 300)}`);
       }
     } finally {
       rmSync(directory, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// A redo log and a database file that somebody made up: nothing is run but what this program writes, and nothing outside of
-// the directory is read or written.
+// Forged redo logs and database files: only statements of this program run, and nothing outside of the directory is
+// read or written.
 
 import { createHash } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -13,10 +13,10 @@ import { readChange } from "../src/recovery/logged-change.ts";
 import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
 import { faultOf, freshDirectory, openFresh, openHere } from "./support.ts";
 
-/** One value for each place of a statement. */
+/** One value for each parameter of a statement. */
 const valuesOf = (sql: string) => [...sql.matchAll(/\?/g)].map(() => null);
 
-test("each statement is known by its number, and by its text as versions before wrote it", () => {
+test("each statement is recognised by its number, and by its text as older versions wrote it", () => {
   for (const [statement, sql] of STATEMENTS.entries()) {
     const parameters = valuesOf(sql);
     const old = sql.replaceAll(" AND ", "\n       AND ");
@@ -29,7 +29,7 @@ test("each statement is known by its number, and by its text as versions before 
   }
 });
 
-test("a number keeps its statement", () => {
+test("statement numbers never change", () => {
   expect(STATEMENTS.length).toBeGreaterThanOrEqual(68);
   expect(createHash("sha256").update(STATEMENTS.slice(0, 68).join("\n")).digest("hex")).toBe(
     "1600e5e2aea2895f9ddcc7b5e9f8a5a2bc57a6ddc9cb08018a226f54984db5ee",
@@ -60,7 +60,7 @@ test("any other text, number or value is refused", () => {
   );
   fc.assert(
     fc.property(sql, (text) => {
-      // Spaces between words are not part of a statement.
+      // Spaces between words do not matter.
       fc.pre(!STATEMENTS.includes(text.replace(/\s+/g, " ") as Statement));
       expect(numberOf(text)).toBe(undefined);
       expect(readChange({ sql: text, parameters: valuesOf(text) })).toMatch(
@@ -84,7 +84,7 @@ test("any other text, number or value is refused", () => {
     );
 });
 
-test("rows are refused whose table or columns are not those of a store", () => {
+test("rows for tables or columns that a store does not have are refused", () => {
   const column = { type: "DOUBLE", values: [1] };
   expect(readChange({ table: "calls", columns: [column] })).toEqual({ table: "calls", columns: [column] });
   for (const table of ["store", "log_position", "schema_version", "sqlite_master", "other.calls", 7, null])
@@ -112,7 +112,7 @@ test("rows are refused whose table or columns are not those of a store", () => {
     expect(readChange(change)).toBe("is not a change");
 });
 
-test("a transaction runs no statement, and adds to no table, that its log could not name", async () => {
+test("a transaction cannot run a statement, or append to a table, that its log could not name", async () => {
   const { database } = await openFresh();
   await expect(
     database.write((transaction) =>
@@ -140,7 +140,7 @@ test.each<[string, unknown, RegExp]>([
     /could not be replayed/,
   ],
 ])(
-  "a log with %s that was made up is refused by its name and place, and the directory stays",
+  "a forged log with %s is refused with the statement and its position, and the directory stays unchanged",
   async (_, frame, said) => {
     const directory = freshDirectory();
     await (await openHere(directory)).close();
@@ -158,7 +158,7 @@ test.each<[string, unknown, RegExp]>([
   },
 );
 
-test("what a database file holds reaches no other file, and no setting", async () => {
+test("a database file can reach no other file, and change no setting", async () => {
   const directory = freshDirectory();
   const [secret, out, path] = ["secret", "out", "made-up.duckdb"].map((name) => join(directory, name)) as [
     string,
@@ -192,7 +192,7 @@ test("what a database file holds reaches no other file, and no setting", async (
   expect(existsSync(out)).toBe(false);
 });
 
-test("a database in memory reaches the files that it was given, and no others", async () => {
+test("a database in memory reaches only the files that it was given", async () => {
   const directory = freshDirectory();
   const [from, to, other] = ["it's from", "to", "other"].map((name) => join(directory, name)) as [
     string,

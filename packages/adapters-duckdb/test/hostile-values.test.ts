@@ -1,5 +1,5 @@
-// A backup whose changes are all of the kind that this program writes, with values that nobody would: it is restored, or
-// refused by a fault, and read then without another error.
+// A backup with valid kinds of changes but absurd values is restored, or refused with a fault, and can then be read
+// without another error.
 
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-/** Cells of a type. */
+/** The cells of each column type. */
 const cells: Record<string, fc.Arbitrary<string | number | boolean | null>> = {
   VARCHAR: text,
   DOUBLE: number,
@@ -49,7 +49,7 @@ const cells: Record<string, fc.Arbitrary<string | number | boolean | null>> = {
 };
 const parameter = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.array(number), fc.array(text));
 
-test("absurd values are restored or refused, and read", async () => {
+test("absurd values are restored or refused, and readable", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   await store.calls.put("acme/demo", [textOf(callOf("root", null)), textOf(callOf("a", "root"))]);

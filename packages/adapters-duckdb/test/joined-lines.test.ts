@@ -1,4 +1,4 @@
-// Records as they go to a file: the same bytes, whether they lie side by side in memory or each by itself.
+// Records are written as the same bytes, whether they are adjacent in memory or separate.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { joinedLines } from "../src/records/joined-lines.ts";
 
 const LARGE = 70_000;
 
-/** A block of lines, and some of its lines as parts of it. */
+/** A block of lines, and views of some of its lines. */
 const block = fc
   .array(
     fc.record({ size: fc.constantFrom(0, 1, 5, LARGE), taken: fc.boolean(), end: fc.constantFrom(10, 32) }),
@@ -27,7 +27,7 @@ const block = fc
   });
 const apart = fc.constantFrom("", "a", "bc").map((text) => [Buffer.from(text)]);
 
-test("records are written each with a line break behind it, whatever stands between them in memory", () => {
+test("each record is followed by a line break, whatever follows it in memory", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(block, apart), { maxLength: 5 }), (blocks) => {
       const records = blocks.flat();

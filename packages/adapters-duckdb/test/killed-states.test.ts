@@ -1,6 +1,7 @@
-// What a kill leaves of a directory, step by step: a copy of it before each change that this process makes to its files
-// while it opens, migrates, rewrites, repairs or deletes. Each opens with all or with nothing done, and can be rebuilt
-// from its log. (DuckDB's steps are in native code: between two of ours, its files are as they are.)
+// The states that a kill can leave: a copy of the directory before each change that this process makes to its files
+// while it opens, migrates, rewrites, repairs or deletes. In each state the operation is complete or undone, and the
+// database can be rebuilt from its log. (DuckDB writes in native code, so its files do not change between two of our
+// steps.)
 
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -32,7 +33,7 @@ const SECRET = "of the project that is deleted";
 
 type Functions = Record<string, (...given: never[]) => unknown>;
 
-/** Copies of the directory before each step of `act`, and after it, that differ from the one before. */
+/** Copies the directory before each step of `act` and after it, except where it is unchanged. */
 async function killedStates(directory: string, act: () => Promise<unknown>): Promise<readonly string[]> {
   const states: string[] = [];
   let last = "";
@@ -147,7 +148,7 @@ const damaged =
     return directory;
   };
 
-/** Writes one change that is longer than the rest of the log, which is then rewritten. */
+/** Writes one change longer than the rest of the log, which causes a rewrite. */
 async function rewrite(directory: string): Promise<void> {
   const recovery = { readOnly: false, memory: "128MB", repair: false, longLog: 1 };
   const { database } = await openRecovered({ directory, ...recovery, tell() {}, committed() {} });
@@ -189,7 +190,7 @@ test.each<[string, () => Promise<string>, (directory: string) => Promise<unknown
     mendDirectory,
   ],
   ["deletes a project", filled, (directory) => deleteRecords(directory, { project: P })],
-])("a process killed at any step while it %s leaves a whole directory", async (_, made, act) => {
+])("a process killed at any step while it %s leaves a complete directory", async (_, made, act) => {
   const directory = await made();
   const states = await killedStates(directory, () => act(directory));
   expect(states.length).toBeGreaterThan(1);

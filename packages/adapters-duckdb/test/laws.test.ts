@@ -6,7 +6,7 @@ import { scoreDirectionsLaws, segmentStoreLaws } from "@assay/eval-engine/laws";
 import { describe, test } from "vitest";
 import { openFresh } from "./support.ts";
 
-// What comes is packed at once, or never: whichever journal a record is in, the laws are the same.
+// Records are packed always or never: the laws hold for both journals.
 describe.each([Number.POSITIVE_INFINITY, 1])("records packed from %d bytes on", (packedFrom) => {
   const open = () => openFresh({ packedFrom });
 

@@ -1,4 +1,4 @@
-// What is known of a new project's ids: never that a call is new which may be there.
+// The record of a new project's ids: a call is reported as new only if it certainly is.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const write = fc.record({
   ids: fc.array(id, { maxLength: 4 }),
 });
 
-test("ids called new were never written", () => {
+test("ids reported as new were never written", () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 8 }), (writes) => {
       const ids = newProjectIds();
@@ -32,14 +32,14 @@ test("ids called new were never written", () => {
   );
 });
 
-test("the calls of an import are new the first time only; nothing is known of a project that had any", () => {
+test("the calls of an import are new the first time only; a project that already had calls is unknown", () => {
   const ids = newProjectIds();
   const hashes = Array.from({ length: 20_000 }, (_, i) => i * 4096);
   expect(ids.addNew({ number: 1, version: 0 }, hashes)).toBe(true);
   expect(ids.addNew({ number: 1, version: 1 }, [1])).toBe(true);
   expect(ids.addNew({ number: 1, version: 2 }, [4096])).toBe(false);
   expect(ids.addNew({ number: 2, version: 1 }, [1])).toBe(false);
-  // A project of more calls than are kept.
+  // More calls than the record keeps.
   expect(ids.addNew({ number: 1, version: 2 }, new Array(2 ** 20).fill(2))).toBe(false);
   expect(ids.addNew({ number: 1, version: 2 }, [3])).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Directories as older versions of the tables left them.
+// Directories in the state that older versions of the tables left.
 
 import { join } from "node:path";
 import { openDatabase } from "../src/database/database.ts";
@@ -6,7 +6,7 @@ import { createTables } from "../src/database/schema.ts";
 import { writeRedoLog } from "../src/recovery/redo-log.ts";
 import { freshDirectory } from "./support.ts";
 
-/** A directory with tables and a redo log of version `schema`, and nothing in them. */
+/** A directory with empty tables and a redo log of version `schema`. */
 export async function olderDirectory(schema: number): Promise<string> {
   const directory = freshDirectory();
   const file = join(directory, "assay.duckdb");

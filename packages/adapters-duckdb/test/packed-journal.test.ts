@@ -1,4 +1,4 @@
-// Packed journals: what comes back, what any tool reads of the file, and what damage costs.
+// Packed journals: reading records back, reading the file with other tools, and the effects of damage.
 
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const trialsOf = (root: string, count: number) =>
     ),
   );
 
-test("records of any length come back by their places in any order, also from a journal that is opened again", async () => {
+test("records of any length can be read by their positions in any order, also after reopening the journal", async () => {
   const length = fc.oneof(fc.nat({ max: 400 }), fc.integer({ min: 65_200, max: 65_400 }));
   const given = fc.array(fc.array(length, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
@@ -72,7 +72,7 @@ test("records of any length come back by their places in any order, also from a 
   );
 });
 
-test("an import lies packed on the disk, a few calls do not", async () => {
+test("an import is packed on disk, a few calls are not", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   await store.calls.put(P, trialsOf("few", 3));
@@ -86,7 +86,7 @@ test("an import lies packed on the disk, a few calls do not", async () => {
   expect(await store.calls.put(P, trials)).toBe(0);
 });
 
-/** A directory with three hundred packed calls, in blocks of some hundred, and one that is not. */
+/** A directory with six hundred packed calls in several blocks, and one unpacked call. */
 async function packedDirectory() {
   const directory = freshDirectory();
   const store = await openHere(directory, { packedFrom: 10_000 });
@@ -100,7 +100,7 @@ async function packedDirectory() {
   return { directory, file: join(directory, "calls.jsonl.gz"), blocks: blocks.sort((a, b) => a - b) };
 }
 
-test("a damaged block is named with its byte; other calls are read, and putting its calls again repairs them", async () => {
+test("a damaged block is reported with its byte; other calls can be read, and putting its calls again repairs them", async () => {
   const { directory, file, blocks } = await packedDirectory();
   expect(blocks.length).toBeGreaterThan(1);
   const bytes = readFileSync(file);
@@ -124,7 +124,7 @@ test("a damaged block is named with its byte; other calls are read, and putting 
   expect(await treesOf(again.calls, P, "root")).toHaveLength(600);
 });
 
-test("what a packed journal lost at its end is refused, and the doctor takes only that out of the index", {
+test("a packed journal with a truncated end is refused, and the doctor removes only the lost records from the index", {
   tags: ["long"],
 }, async () => {
   for (const cut of ["in the middle of a block", "in a header", "between blocks"]) {
@@ -152,7 +152,7 @@ async function repairAfter(store: { close(): Promise<void> }, directory: string)
   return mendDirectory(directory);
 }
 
-test("what a dead writer left behind stays, and does not become part of what follows", async () => {
+test("data left by a killed writer stays, and does not join the records after it", async () => {
   const { directory, file } = await packedDirectory();
   writeFileSync(file, Buffer.alloc(1000, 7), { flag: "a" });
   const store = await openHere(directory, { packedFrom: 10_000 });

@@ -1,4 +1,4 @@
-// Tables as files: what was put in is read back by DuckDB.
+// Tables as files, read back by DuckDB.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,12 +51,12 @@ test("parquet keeps types and texts, what is null and what is empty", async () =
   ]);
 });
 
-test("of no lines is a table with columns and nothing in it", async () => {
+test("without lines is a table with columns and no rows", async () => {
   const { names, columns } = await written([]);
   expect([names?.length, columns]).toEqual([4, [[], [], [], []]]);
 });
 
-test("a line may be as long as many others, and many may be as long as a page of text", async () => {
+test("one line may be as long as many others, and many lines may be long", async () => {
   const one: readonly ParquetColumn[] = [{ name: "text", type: "text" }];
   const long = "x".repeat(4 * 2 ** 20);
   const lines = [`"${long}"`, ...Array.from({ length: 8192 }, (_, i) => `"${i}${"y".repeat(4096)}"`)];

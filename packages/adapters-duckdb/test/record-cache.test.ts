@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recordCache } from "../src/records/record-cache.ts";
 
-/** Looks up records that are named as their values are, and notes which. */
+/** Looks up records by their names, and notes each lookup. */
 function lookups() {
   const asked: string[][] = [];
   const load = async (names: readonly string[]) => {

@@ -1,4 +1,4 @@
-// The short way for records that a program has put together: new ones only, whole or not at all.
+// Importing records that a program has serialised: only if all are new, and all or none.
 
 import type { CallLines, RecordLines } from "@assay/calls";
 import { callOf, textOf } from "@assay/calls/testing";
@@ -9,7 +9,7 @@ import { freshDirectory, openHere, treesOf } from "./support.ts";
 
 const P = "acme/demo";
 
-/** Lines of records, by the rests of their names. */
+/** Lines of records with a common name prefix, by the rest of their names. */
 function linesOf(names: string, records: readonly (readonly [rest: string, text: string])[]): RecordLines {
   const spans: number[] = [];
   let text = "";
@@ -30,7 +30,7 @@ function callsOf(root: string, numbers: readonly number[]): CallLines {
   return { ...linesOf(`${root}-`, records), root, opName: op_name, started };
 }
 
-test("a name is hashed alike in one and in two parts", () => {
+test("a name has the same hash in one part and in two", () => {
   const ascii = fc.string({
     unit: fc.integer({ min: 0, max: 127 }).map((unit) => String.fromCharCode(unit)),
   });
@@ -48,7 +48,7 @@ test("a name is hashed alike in one and in two parts", () => {
   );
 });
 
-test("calls are put when all are new, and none when one is there or comes twice", async () => {
+test("calls are put if all are new, and none if one exists or occurs twice", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   expect(await store.records.putCalls(P, [callsOf("e", [1, 2]), callsOf("f", [1])])).toBe(3);
@@ -65,7 +65,7 @@ test("calls are put when all are new, and none when one is there or comes twice"
   expect(await treesOf(again.calls, P, "f")).toEqual(["f-1:"]);
 });
 
-test("rows are put when all are new, and none when one is there or comes twice", async () => {
+test("rows are put if all are new, and none if one exists or occurs twice", async () => {
   const rowsOf = (...digests: string[]) => [
     linesOf(
       "weave:///r/",

@@ -1,5 +1,5 @@
-// Each file of a data directory that is missing, cut or older, in turn: it heals by itself, or is refused with the way
-// out and nothing changed. No journal ever becomes shorter.
+// Each file of a data directory is missing, truncated or older in turn: the directory recovers by itself, or is refused
+// with a remedy and no change. No journal ever becomes shorter.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -35,7 +35,7 @@ const P = "acme/demo";
 const OTHER = "acme/other";
 const JOURNALS = ["calls.jsonl", "rows.jsonl", "objects.jsonl", "files.bin"];
 
-/** Something of everything that a directory keeps. */
+/** Writes data of every kind that a directory keeps. */
 async function fill(store: Store): Promise<void> {
   await store.calls.put(P, [
     textOf(callOf("root", null)),
@@ -76,7 +76,7 @@ async function fill(store: Store): Promise<void> {
   await store.training.commit({ at: 1, model: model as never });
 }
 
-/** All of it, as it is read back. */
+/** All data of the directory. */
 async function contentOf(store: Store): Promise<unknown> {
   const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
   if (!table.ok) throw new Error("the table is none");
@@ -103,7 +103,7 @@ async function contentOf(store: Store): Promise<unknown> {
   };
 }
 
-/** A filled directory that is closed, and what is in it. */
+/** A filled, closed directory, and its content. */
 async function filled() {
   const directory = freshDirectory();
   const store = await openHere(directory);
@@ -113,7 +113,7 @@ async function filled() {
   return { directory, content };
 }
 
-/** A filled directory as `kill -9` leaves it: what is not checkpointed is in the WAL. */
+/** A filled directory after `kill -9`: changes without a checkpoint are in the WAL. */
 async function killed() {
   const directory = freshDirectory();
   const empty = await openHere(directory);
@@ -140,10 +140,10 @@ async function opened(directory: string) {
 const path = (directory: string, name: string) => join(directory, name);
 const half = (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2));
 
-describe("heals by itself, and all is back", () => {
+describe("recovers by itself, with all data", () => {
   const damages: readonly [string, (directory: string) => void, RegExp][] = [
     ["the WAL is missing", (d) => rmSync(path(d, "assay.duckdb.wal")), /^$/],
-    ["the WAL is cut", (d) => half(path(d, "assay.duckdb.wal")), /^$/],
+    ["the WAL is truncated", (d) => half(path(d, "assay.duckdb.wal")), /^$/],
     [
       "the database is missing, its WAL is not",
       (d) => rmSync(path(d, "assay.duckdb")),
@@ -158,7 +158,7 @@ describe("heals by itself, and all is back", () => {
       /assay\.duckdb was missing/,
     ],
     [
-      "the database is cut",
+      "the database is truncated",
       (d) => half(path(d, "assay.duckdb")),
       /assay\.duckdb cannot be opened \(.*Could not read enough bytes.*: it is rebuilt from redo\.log/,
     ],
@@ -168,7 +168,7 @@ describe("heals by itself, and all is back", () => {
       /assay\.duckdb cannot be opened \(.*not a valid DuckDB database.*: it is rebuilt from redo\.log/,
     ],
     ["the redo log is missing", (d) => rmSync(path(d, "redo.log")), /redo\.log was missing/],
-    ["the redo log is cut", (d) => half(path(d, "redo.log")), /redo\.log ends before/],
+    ["the redo log is truncated", (d) => half(path(d, "redo.log")), /redo\.log ends before/],
     ["the redo log is empty", (d) => truncateSync(path(d, "redo.log"), 0), /redo\.log does not begin/],
     [
       "the redo log ends in half a change",
@@ -188,7 +188,7 @@ describe("heals by itself, and all is back", () => {
       expect(sizesOf(directory)).toEqual(before);
       await store.calls.put(P, [textOf(callOf("new", "root"))]);
       await store.close();
-      // And nothing is left to be said, or to be lost.
+      // The recovery is complete: opening again reports nothing, and nothing is lost.
       const again = await opened(directory);
       expect(again.told).toEqual([]);
       expect(await treesOf(again.store.calls, P, "root")).toContain("new:");
@@ -216,7 +216,7 @@ describe("heals by itself, and all is back", () => {
   });
 
   test.each(["no log", "the log before"])(
-    "killed when a new log was written and the database still knew of %s, nothing is to be healed",
+    "after a kill with a new log written and %s in the database, there is nothing to recover",
     async (known) => {
       const directory = freshDirectory();
       await (await openHere(directory)).close();
@@ -245,7 +245,7 @@ describe("heals by itself, and all is back", () => {
     },
   );
 
-  test("what a writer that died left behind the last record stays, and what follows is read", async () => {
+  test("data left by a killed writer after the last record stays, and later records can be read", async () => {
     const { directory, content } = await filled();
     const torn = '{"id": "half';
     for (const name of JOURNALS) writeFileSync(path(directory, name), torn, { flag: "a" });
@@ -259,7 +259,7 @@ describe("heals by itself, and all is back", () => {
   });
 });
 
-describe("is refused with the way out, and nothing is changed", () => {
+describe("is refused with a remedy, and nothing changes", () => {
   const refused: readonly [string, (directory: string) => void, RegExp][] = [
     ...JOURNALS.map((name): [string, (directory: string) => void, RegExp] => [
       `${name} is cut`,
@@ -280,7 +280,7 @@ describe("is refused with the way out, and nothing is changed", () => {
       /calls\.jsonl \(\d+ bytes\).* but neither assay\.duckdb nor redo\.log.*put one of these back, or import/,
     ],
     [
-      "the database is cut, and the redo log has lost its head",
+      "the database is truncated, and the redo log has lost its head",
       (d) => {
         half(path(d, "assay.duckdb"));
         flip(path(d, "redo.log"), 0);
@@ -315,7 +315,7 @@ describe("is refused with the way out, and nothing is changed", () => {
     expect((await faultOf(openHere(one.directory))).message).toMatch(/belong to different stores/);
   });
 
-  test("reading only changes nothing, also when the database lacks changes", async () => {
+  test("reading only changes nothing, even if the database lacks changes", async () => {
     const { directory } = await killed();
     rmSync(path(directory, "assay.duckdb.wal"));
     const before = contentsOf(directory);
@@ -331,7 +331,7 @@ describe("is refused with the way out, and nothing is changed", () => {
   });
 });
 
-test("reading only is refused when the log that continues the database's has more changes", async () => {
+test("reading only is refused when the log after the database's own has more changes", async () => {
   const directory = freshDirectory();
   await (await openHere(directory)).close();
   const before = join(freshDirectory(), "before.duckdb");
@@ -345,8 +345,8 @@ test("reading only is refused when the log that continues the database's has mor
   expect([fault.code, fault.message]).toEqual(["conflict", expect.stringMatching(/lacks changes/)]);
 });
 
-describe("is repaired when asked", () => {
-  test("a database that is cut, empty or has another bit is made again, wherever the bit is", async () => {
+describe("is repaired on request", () => {
+  test("a truncated or empty database, or one with a flipped bit anywhere, is rebuilt", async () => {
     const { directory, content } = await filled();
     const whole = readFileSync(path(directory, "assay.duckdb"));
     const copies: Buffer[] = [Buffer.alloc(0), whole.subarray(0, whole.length >> 1)];
@@ -365,7 +365,7 @@ describe("is repaired when asked", () => {
     }
   });
 
-  test("a damaged redo log is written again from a whole database", async () => {
+  test("a damaged redo log is rewritten from an intact database", async () => {
     const { directory, content } = await filled();
     flip(path(directory, "redo.log"), 0.6);
     const report = await mendDirectory(directory);
@@ -375,7 +375,7 @@ describe("is repaired when asked", () => {
     expect(await contentOf(store)).toEqual(content);
   });
 
-  test("without the database, a damaged part of the redo log is lost and told, and the rest is back", async () => {
+  test("without the database, a damaged part of the redo log is lost and reported, and the rest is restored", async () => {
     const { directory } = await filled();
     rmSync(path(directory, "assay.duckdb"));
     flip(path(directory, "redo.log"), 0.95);
@@ -385,7 +385,7 @@ describe("is repaired when asked", () => {
     expect(await treesOf(store.calls, P, "root")).toEqual(["a:"]);
   });
 
-  test("records whose journal lost them are taken out of the index and counted, and others are read", async () => {
+  test("records that their journal lost are removed from the index and counted, and others can be read", async () => {
     const { directory } = await filled();
     truncateSync(path(directory, "calls.jsonl"), statSync(path(directory, "calls.jsonl")).size - 10);
     const report = await mendDirectory(directory);
@@ -395,7 +395,7 @@ describe("is repaired when asked", () => {
     expect(await treesOf(store.calls, P, "root")).toEqual([]);
   });
 
-  test("a damaged record is counted, with its place", async () => {
+  test("a damaged record is counted, with its position", async () => {
     const { directory } = await filled();
     const file = path(directory, "calls.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace('"there"', '"where"'));
@@ -409,7 +409,7 @@ describe("a process killed while it creates the database of a new directory", ()
   const HEADER = 4096;
   const sizes = [0, 1, 8, HEADER - 1, HEADER, HEADER + 1, 2 * HEADER, 3 * HEADER - 1];
 
-  /** A database file that was just created, as far as `size`. */
+  /** A newly created database file, truncated to `size`. */
   async function created(size: number): Promise<string> {
     const directory = freshDirectory();
     const file = path(directory, "assay.duckdb");
@@ -419,7 +419,7 @@ describe("a process killed while it creates the database of a new directory", ()
     return directory;
   }
 
-  test("leaves one that is replaced without a word, wherever it ends", async () => {
+  test("leaves a file that is replaced silently, wherever it ends", async () => {
     for (const size of sizes) {
       const directory = await created(size);
       const { store, told } = await opened(directory);
@@ -433,13 +433,13 @@ describe("a process killed while it creates the database of a new directory", ()
     }
   });
 
-  test("leaves one without content after a power cut, which is replaced too", async () => {
+  test("leaves an empty file after a power cut, which is replaced too", async () => {
     const directory = await created(0);
     truncateSync(path(directory, "assay.duckdb"), 3 * HEADER);
     expect((await opened(directory)).told).toEqual([]);
   });
 
-  test("leaves one that only one of several processes replaces", async () => {
+  test("leaves a file that only one of several processes replaces", async () => {
     const directory = await created(HEADER);
     const claim = (pid: number) => path(directory, `assay.duckdb.claim-${pid}`);
     writeFileSync(claim(process.ppid), "");
@@ -447,9 +447,9 @@ describe("a process killed while it creates the database of a new directory", ()
     expect((await faultOf(openHere(directory))).code).toBe("conflict");
     expect(contentsOf(directory)).toEqual(before);
     rmSync(claim(process.ppid));
-    // No process has this number: Linux counts to 2^22.
+    // No process has this id, because Linux ids end at 2^22.
     writeFileSync(claim(2 ** 22 + 1), "");
-    // On Linux, this one is told apart from an earlier process with its number.
+    // Linux distinguishes this process from an earlier one with the same id.
     if (process.platform === "linux") writeFileSync(claim(process.ppid), "another boot/1");
     await opened(directory);
     expect(readdirSync(directory).filter((name) => name.includes("claim"))).toEqual([]);
@@ -475,10 +475,10 @@ describe("a process killed while it creates the database of a new directory", ()
   );
 });
 
-describe("a directory of an older version, whose process was killed while it was opened by this one", () => {
+describe("a directory of an older version, after this version was killed while opening it", () => {
   const older = Array.from({ length: SCHEMA - FIRST_LOGGED }, (_, i) => FIRST_LOGGED + i);
 
-  /** Fills the directory, and opens it again without its database. Returns what was told. */
+  /** Fills the directory, and opens it again without its database. Returns the messages of the first opening. */
   async function filledAndRebuilt(directory: string): Promise<readonly string[]> {
     const { store, told } = await opened(directory);
     await fill(store);
@@ -491,7 +491,7 @@ describe("a directory of an older version, whose process was killed while it was
     return told;
   }
 
-  test.each(older)("when its tables of version %i were migrated", async (schema) => {
+  test.each(older)("with its tables of version %i migrated", async (schema) => {
     const directory = await olderDirectory(schema);
     const database = await openDatabase(path(directory, "assay.duckdb"), OPEN);
     await migrate(database, schema);
@@ -500,7 +500,7 @@ describe("a directory of an older version, whose process was killed while it was
     expect(readHead(path(directory, "redo.log")).schema).toBe(SCHEMA);
   });
 
-  test.each(older)("when its log was rewritten, and its tables of version %i are back", async (schema) => {
+  test.each(older)("with its log rewritten, and its tables of version %i restored", async (schema) => {
     const directory = await olderDirectory(schema);
     const old = join(freshDirectory(), "old.duckdb");
     copyFileSync(path(directory, "assay.duckdb"), old);
@@ -515,7 +515,7 @@ describe("a directory of an older version, whose process was killed while it was
 });
 
 describe("a directory of a version without a redo log", () => {
-  test("keeps everything, and gets one from which the database is made again", async () => {
+  test("keeps everything, and gets one that can rebuild the database", async () => {
     const { directory, content } = await filled();
     await leaveAsBeforeLogs(directory);
     const store = await openHere(directory);
@@ -526,7 +526,7 @@ describe("a directory of a version without a redo log", () => {
     expect(await contentOf(rebuilt)).toEqual(content);
   });
 
-  test("is refused when its database is missing, and nothing is changed", async () => {
+  test("is refused if its database is missing, and nothing changes", async () => {
     const { directory } = await filled();
     await leaveAsBeforeLogs(directory);
     rmSync(path(directory, "assay.duckdb"));
@@ -550,7 +550,7 @@ describe("a long redo log", () => {
     });
   const size = (directory: string) => statSync(path(directory, "redo.log")).size;
 
-  /** Writes as much to one line of a table as makes a log of `bytes`. */
+  /** Writes to one row of a table until the log grows by about `bytes`. */
   async function write(database: Database, bytes: number): Promise<void> {
     for (let written = 0; written < bytes; written += 1000) {
       const body = JSON.stringify(randomBytes(500).toString("hex"));
@@ -566,7 +566,7 @@ describe("a long redo log", () => {
   const bodyIn = async (database: Database) =>
     (await database.columns("SELECT body FROM training_models WHERE id = 'm'"))[0]![0];
 
-  test("is written anew from the tables, whatever the database was copied from", async () => {
+  test("is rewritten from the tables, and restores any older copy of the database", async () => {
     const { directory, content } = await filled();
     const old = join(freshDirectory(), "old.duckdb");
     copyFileSync(path(directory, "assay.duckdb"), old);
@@ -580,7 +580,7 @@ describe("a long redo log", () => {
       heads.add(readHead(path(directory, "redo.log")).log);
     }
     expect(heads.size).toBeGreaterThan(1);
-    // It began with the state, and again with that and what one text adds.
+    // A log starts with the state, and a rewrite may add the state and one more text.
     expect(longest).toBeLessThan(2 * SHORT + 8 * (began + 2000));
     const body = await bodyIn(database);
     await database.close();
@@ -600,11 +600,11 @@ describe("a long redo log", () => {
     expect(await contentOf(store)).toMatchObject(rest);
   });
 
-  test("stays as it is when it cannot be written anew", async () => {
+  test("stays unchanged if it cannot be rewritten", async () => {
     const { directory } = await filled();
     const { database } = await open(directory);
     const { log } = readHead(path(directory, "redo.log"));
-    // What is to become the new log is in the way: a folder that holds something.
+    // A non-empty folder blocks the path of the new log.
     mkdirSync(path(directory, "redo.log.new/kept"), { recursive: true });
     await write(database, 8 * SHORT);
     expect(readHead(path(directory, "redo.log")).log).toBe(log);
@@ -617,34 +617,31 @@ describe("a long redo log", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")(
-  "others may read nothing, also of what was there before",
-  async () => {
-    const { directory } = await filled();
-    chmodSync(directory, 0o755);
-    for (const name of readdirSync(directory)) chmodSync(path(directory, name), 0o644);
-    const { store } = await opened(directory);
-    await store.calls.put(P, [textOf(callOf("new", "root"))]);
-    await store.segments.save(
-      P,
-      "e",
-      (async function* () {
-        yield Uint8Array.of(1);
-      })(),
-    );
-    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-    expect(existsSync(path(directory, "assay.duckdb.wal"))).toBe(true);
-    for (const entry of entries) {
-      const { mode } = statSync(join(entry.parentPath, entry.name));
-      expect([entry.name, (mode & 0o777).toString(8)]).toEqual([entry.name, entry.isFile() ? "600" : "700"]);
-    }
-    expect((statSync(directory).mode & 0o777).toString(8)).toBe("700");
-  },
-);
+test.skipIf(process.platform === "win32")("others may read nothing, including existing files", async () => {
+  const { directory } = await filled();
+  chmodSync(directory, 0o755);
+  for (const name of readdirSync(directory)) chmodSync(path(directory, name), 0o644);
+  const { store } = await opened(directory);
+  await store.calls.put(P, [textOf(callOf("new", "root"))]);
+  await store.segments.save(
+    P,
+    "e",
+    (async function* () {
+      yield Uint8Array.of(1);
+    })(),
+  );
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  expect(existsSync(path(directory, "assay.duckdb.wal"))).toBe(true);
+  for (const entry of entries) {
+    const { mode } = statSync(join(entry.parentPath, entry.name));
+    expect([entry.name, (mode & 0o777).toString(8)]).toEqual([entry.name, entry.isFile() ? "600" : "700"]);
+  }
+  expect((statSync(directory).mode & 0o777).toString(8)).toBe("700");
+});
 
 /**
- * Leaves a closed directory as the last version did that knew no redo log: schema 5, no log, no table that says how far
- * it was done, and files that others may read.
+ * Puts a closed directory into the state of the last version without a redo log: schema 5, no log, no table with the
+ * log's position, and files that others may read.
  */
 async function leaveAsBeforeLogs(directory: string): Promise<void> {
   const file = path(directory, "assay.duckdb");
@@ -669,7 +666,7 @@ function contentsOf(directory: string): unknown {
     .map(({ name }) => [name, readFileSync(path(directory, name)).toString("base64")]);
 }
 
-/** Turns one bit, `part` of the way through a file. */
+/** Flips one bit, at the fraction `part` of a file. */
 function flip(file: string, part: number): void {
   const bytes = readFileSync(file);
   bytes[Math.floor(bytes.length * part)]! ^= 1;

@@ -1,5 +1,5 @@
-// What only files can get wrong: names that vanish while a file is open, directories that take nothing, damage on the
-// disk, and descriptors that nobody closes.
+// What only files can get wrong: names that vanish while a file is open, directories that are not writable, damage on
+// disk, and leaked descriptors.
 
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ async function expectRight(store: Store, engine = createEvalEngine(store)): Prom
 }
 
 describe("a saved segment", () => {
-  test("goes on being readable when its file is deleted", async () => {
+  test("stays readable when its file is deleted", async () => {
     const directory = await filled();
     const store = await openHere(directory);
     const engine = createEvalEngine(store);
@@ -57,7 +57,7 @@ describe("a saved segment", () => {
     expect((await engine.explain(P, page(0))).evaluations[0]!.opened).toBe("kept");
   });
 
-  test("is read where nothing may be written, and built in memory where there is none", async () => {
+  test("is read in read-only mode, and built in memory if there is none", async () => {
     const directory = await filled();
     const readOnly = await openHere(directory, { readOnly: true });
     await expectRight(readOnly);
@@ -73,13 +73,13 @@ describe("a saved segment", () => {
     await expectRight(reader, engine);
   });
 
-  test("leaves nothing behind when a process is killed while it saves one", async () => {
+  test("leaves no partial file after a kill while saving", async () => {
     const directory = await filled();
     const first = await openHere(directory);
     await createEvalEngine(first).open(P, ["e"]);
     await first.close();
     const [whole] = segmentsOf(directory);
-    // As the process leaves it: half of the file, under the name that it has until it is whole.
+    // The state that the process leaves: half of the file, under its temporary name.
     writeFileSync(`${whole}.6e0f4c9a-0000-4000-8000-000000000000`, readFileSync(whole!).subarray(0, 1000));
     rmSync(whole!);
     const second = await openHere(directory);
@@ -88,7 +88,7 @@ describe("a saved segment", () => {
     expect(segmentsOf(directory)).toEqual([whole]);
   });
 
-  test("that is damaged, cut short or of another format is built again, also where it cannot be replaced", async () => {
+  test("that is damaged, truncated or of another format is rebuilt, also where it cannot be replaced", async () => {
     const directory = await filled();
     const first = await openHere(directory);
     await createEvalEngine(first).open(P, ["e"]);
@@ -115,7 +115,7 @@ describe("a saved segment", () => {
     }
   });
 
-  test.runIf(process.platform === "linux")("leaves no descriptor open that nobody needs", async () => {
+  test.runIf(process.platform === "linux")("leaves no unneeded descriptor open", async () => {
     const directory = await filled();
     const descriptors = () =>
       readdirSync("/proc/self/fd").filter((fd) => {

@@ -1,10 +1,10 @@
-// Random histories of a data directory: calls that are put, moved and deleted, queries in between, kills and power cuts
-// at any step of a write, faults of the disk, restarts, permanent deletions. What was acknowledged is there, what was
-// not is there wholly or not at all, every query has the answer of the specification over a model in memory, the list
-// of evaluations, which is kept, is the one that is counted anew, and whoever follows the store's changes from any
-// version on knows the same as who reads it anew.
+// Random histories of a data directory: putting, moving and deleting calls, queries in between, kills and power cuts at
+// any step of a write, disk faults, restarts, permanent deletions. Acknowledged writes are present, other writes
+// completely or not at all. Every query answers like the specification over a model in memory. The stored list of
+// evaluations equals a new count. Following the store's changes from any version gives the same trees as reading them
+// anew.
 //
-// `npm run testing -- histories` runs 10,000 of them. One that fails is told with its seed, made smaller.
+// `npm run testing -- histories` runs 10,000 of them. A failure is reported with its seed, and shrunk.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ import { openWithDatabase } from "../src/store.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";
 
 const HISTORIES = cases(60);
-// Histories that share a directory, each with a project of its own, so that most begin in one that is not empty.
+// Histories that share a directory, each with its own project, so that most start in a non-empty one.
 const TOGETHER = 40;
 const EVALUATIONS = ["e1", "e2"];
 const IDS = [...EVALUATIONS, "t1", "t2", "t3", "p1", "p2"];
@@ -85,9 +85,9 @@ const happening = fc.oneof(
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** Histories that once had another end. */
+/** Histories that failed before. */
 const FOUND_BEFORE: readonly (readonly Happening[])[] = [
-  // Of an evaluation that was never logged everything was deleted already.
+  // All calls of an evaluation whose root was never logged are already deleted.
   [
     { do: "put", calls: [{ id: "p2", parent: "e1", row: 0, score: 0 }] },
     { do: "delete", ids: ["p2"] },
@@ -108,14 +108,16 @@ function callsOf(some: Written): readonly Call[] {
   });
 }
 
-/** What is there, as a Map: calls that were deleted are in it too. */
+/** The calls of a project by id, including deleted ones. */
 type Model = ReadonlyMap<string, Call>;
 
 const put = (model: Model, calls: readonly Call[]): Model =>
   new Map([...model, ...calls.map((call) => [call.id, call] as const)]);
 const isLive = (call: Call | undefined) => call !== undefined && call.deleted_at === null;
 
-/** The model after a deletion for ever: with an evaluation goes all below it, and whatever was deleted before goes too. */
+/**
+ * The model after a permanent deletion: it removes an evaluation with all calls below it, and all calls deleted before.
+ */
 function withoutEvaluation(model: Model, evaluation: string | undefined): Model {
   const gone = new Set(evaluation === undefined ? [] : [evaluation]);
   for (let size = -1; size !== gone.size; ) {
@@ -131,7 +133,7 @@ function sourceOf(model: Model): CallSource {
   return source;
 }
 
-/** Trees by their call's id, as texts. */
+/** Trees as texts, by the id of their call. */
 function shown(trees: Iterable<CallTree>): Map<string, string> {
   const byId = new Map<string, string>();
   for (const { call, children } of trees)
@@ -145,7 +147,7 @@ async function treesOf(source: CallSource, project: string, root: string): Promi
   return shown(trees);
 }
 
-/** The evaluations as they are counted anew: what has trials, and was logged itself. */
+/** A new count of the evaluations: those that have trials and were logged themselves. */
 async function listOf(model: Model, engine: EvalEngine): Promise<readonly CountedEvaluation[]> {
   const live = [...model.values()].filter(isLive);
   const trialsOf = ({ id }: Call) =>
@@ -189,7 +191,7 @@ class Directory {
     this.disk.watch(this.path);
     this.store = await openWithDatabase({
       directory: this.path,
-      // Some of what comes is packed, and some is not.
+      // Packs some batches, and not others.
       packedFrom: 1000,
       onBroken: () => {
         this.isBroken = true;
@@ -197,12 +199,12 @@ class Directory {
     });
   }
 
-  /** Where a copy goes. */
+  /** The path of the next copy. */
   next(): string {
     return join(this.home, String(++this.copies));
   }
 
-  /** Goes on in a copy, as after a crash. */
+  /** Continues in a copy, as after a crash. */
   async goOnIn(copy: string): Promise<void> {
     await this.store.close().catch(faultAlone);
     rmSync(this.path, { recursive: true });
@@ -236,7 +238,7 @@ class History {
   private model: Model = new Map();
   private engine!: EvalEngine;
   private readonly counts: Counts;
-  /** What who follows the changes knew, at versions of the project. */
+  /** The trees that followers of the changes knew, with the version of the project. */
   private followers: {
     readonly version: number;
     readonly root: string;
@@ -324,7 +326,7 @@ class History {
       }
       case "delete for ever": {
         const { evaluation } = one;
-        // An evaluation that is not there cannot be deleted.
+        // A missing evaluation cannot be deleted.
         const of = [...this.model.values()].some(({ id, parent_id }) =>
           [id, parent_id].includes(evaluation ?? ""),
         )
@@ -336,19 +338,19 @@ class History {
             : deleteRecords(directory.path, { project: this.project, evaluations: [of] }),
         );
         this.model = withoutEvaluation(this.model, of);
-        // What is gone is in no list of changes: whoever followed them reads everything again.
+        // Lists of changes omit permanently deleted calls, so followers must read everything again.
         this.followers = [];
         return this.checkSame();
       }
     }
   }
 
-  /** After a restart: what was there is there. */
+  /** Checks that nothing changed in a restart. */
   private checkSame(): Promise<void> {
     return this.checkOneOf([this.model]);
   }
 
-  /** What is there is one of these, and the history goes on with it. */
+  /** Checks that the stored calls equal one of these models, and continues with it. */
   private async checkOneOf(models: readonly Model[]): Promise<void> {
     this.newEngine();
     const found = jsonText(await this.store.calls.calls(this.project, IDS));
@@ -357,7 +359,7 @@ class History {
     );
     expect(wanted).toContain(found);
     const [model] = models.filter((_, i) => wanted[i] === found);
-    // One that was not acknowledged may have come as far as the versions.
+    // An unacknowledged write may have advanced the version.
     if (models.length > 1) this.followers = [];
     this.model = model!;
   }
@@ -389,7 +391,7 @@ class History {
 }
 
 test(
-  "whatever happens to a directory, it has what was acknowledged, and answers as the specification does",
+  "whatever happens to a directory, it has the acknowledged data, and answers like the specification",
   async () => {
     const disk = await watchedDisk();
     let directory: Directory | undefined;
@@ -409,7 +411,7 @@ test(
           try {
             await new History(directory!, `acme/history-${histories}`, counts).live(happenings);
           } catch (error) {
-            // The next one begins anew.
+            // Starts the next history in a new directory.
             histories = Math.ceil(histories / TOGETHER) * TOGETHER;
             throw error;
           }

@@ -1,4 +1,4 @@
-// What a data directory promises beside the laws: it keeps everything, lets one process in, and says what is wrong.
+// What a data directory promises beyond the laws: it keeps everything, admits one process, and reports damage.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("what a list shows is kept, and survives a restart even when no call can be read any more", async () => {
+  test("the list of evaluations is stored, and survives a restart even if no call can be read any more", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     const ref = "weave:///acme/demo/object/exam:v1";
@@ -76,7 +76,7 @@ describe("opening", () => {
     await readOnly.close();
     const second = await openHere(directory);
     expect(await second.countedEvaluations(P)).toMatchObject(wanted);
-    // Of an evaluation that has changed since, the calls are read again.
+    // After a change, the calls of the evaluation are read again.
     await second.calls.put(P, [trial("t", "f", "2")]);
     expect((await faultOf(second.countedEvaluations(P))).code).toBe("corrupt");
     await second.close();
@@ -87,7 +87,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("no payload is read: a store whose texts are all damaged opens, and names the first that is asked for", async () => {
+  test("no payload is read on opening: a store whose texts are all damaged opens, and names the first one requested", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [textOf(callOf("a", "root")), textOf(callOf("b", "root"))]);
@@ -102,7 +102,7 @@ describe("opening", () => {
     expect(fault.message).toContain("calls.jsonl is damaged at byte 0");
   });
 
-  test("a damaged call is one call: others are read, and putting it again repairs it", async () => {
+  test("a damaged call affects no other, and putting it again repairs it", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [textOf(callOf("good", "root")), textOf(callOf("bad", "other"))]);
@@ -149,7 +149,7 @@ describe("opening", () => {
     expect((await faultOf(openHere(directory))).code).toBe("corrupt");
   });
 
-  test("a process opens a directory once at a time, and the lock's note is gone afterwards", async () => {
+  test("only one process opens a directory at a time, and the lock file is gone afterwards", async () => {
     const directory = freshDirectory();
     const store = await openHere(directory);
     expect(lockHolder(directory)).toEqual({ pid: process.pid });
@@ -161,7 +161,7 @@ describe("opening", () => {
     await (await openHere(directory)).close();
   });
 
-  test("a note that could not be written, as on a full disk, is written later, and reported once", async () => {
+  test("a lock file that cannot be written, as on a full disk, is written later, and reported once", async () => {
     const directory = freshDirectory();
     const inItsPlace = join(directory, "assay.lock", "any");
     mkdirSync(inItsPlace, { recursive: true });
@@ -177,7 +177,7 @@ describe("opening", () => {
       expect.stringContaining("cannot find who has the directory open until it is written"),
     ]);
     await store.close();
-    // One that cannot be removed does not keep a store from closing.
+    // A lock file that cannot be removed does not prevent closing.
     const other = await openHere(directory);
     rmSync(join(directory, "assay.lock"));
     mkdirSync(inItsPlace, { recursive: true });
@@ -203,7 +203,7 @@ describe("opening", () => {
     },
   );
 
-  test("closing waits for what is being written, and refuses what comes later", async () => {
+  test("closing waits for pending writes, and refuses later ones", async () => {
     const directory = freshDirectory();
     const store = await openHere(directory);
     const puts = [1, 2, 3].map((i) => store.calls.put(P, [textOf(callOf(`c${i}`, "root"))]));
@@ -227,11 +227,11 @@ describe("opening", () => {
 });
 
 describe("putting calls", () => {
-  test("puts at the same time need not wait for each other", async () => {
+  test("concurrent puts do not wait for each other", async () => {
     const { calls } = await openFresh();
     const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [textOf(callOf(`c${i}`, "root"))]));
     await Promise.all(puts);
-    // The first goes alone; the others waited for it and went together.
+    // The first put is written alone; the others wait for it and are written together.
     expect(await calls.version(P)).toBeLessThan(10);
   });
 
@@ -257,7 +257,7 @@ describe("putting calls", () => {
     expect(await treesOf(calls, P, "root")).toEqual(["a: a1", "b:"]);
   });
 
-  test("the text is kept as it came, line breaks aside", async () => {
+  test("the text is kept unchanged except for line breaks", async () => {
     const directory = freshDirectory();
     const store = await openHere(directory);
     const text = '{"id": "a",\n "unknown": [1.0, 1e2, "\\u00e9é"], "parent_id": null}';
@@ -268,7 +268,7 @@ describe("putting calls", () => {
     );
   });
 
-  test("ids and projects of any text are only ever values", async () => {
+  test("ids and projects of any text are never run as SQL", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     const hostile = [

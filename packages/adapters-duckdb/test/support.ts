@@ -1,4 +1,4 @@
-// What the tests of the store share: fresh directories, and what is in them.
+// Helpers for tests of the store: fresh directories, and their content.
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ export function freshDirectory(): string {
   return directory;
 }
 
-/** A store that is closed after the test, unless the test did. */
+/** A store that is closed after the test if it is still open. */
 export async function openHere(
   directory: string,
   options: Omit<OwnStoreOptions, "directory"> = {},
@@ -35,8 +35,8 @@ export async function openHere(
 }
 
 /**
- * A store with nothing in it, closed after the test: a copy of one that was made once for all tests of a file, which takes
- * less than half the time of making it.
+ * An empty store, closed after the test. It copies one that each test file creates once, in less than half the time of
+ * creating it.
  */
 export async function openFresh(
   options: Omit<OwnStoreOptions, "directory"> = {},
@@ -81,7 +81,7 @@ export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   return fault as Fault;
 }
 
-/** Lines as a file gives them. */
+/** Pieces of a file, as bytes. */
 export async function* bytesOf(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield Buffer.from(piece);
 }

@@ -1,4 +1,4 @@
-// What is acknowledged is on the disk: every file that was written has been synced since.
+// Acknowledged data is on disk: every written file has been synced since.
 
 import { fstatSync, readlinkSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const restore of restores.splice(0)) restore();
 });
 
-/** Watches the files below a directory: those that were written, and those of them that were not synced since. */
+/** Watches the files below a directory; returns those that were written, and those of them not yet synced. */
 async function written(directory: string) {
   const all = new Set<number>();
   const unsynced = new Set<number>();

@@ -1,5 +1,5 @@
-// The disk beneath a store in this process: how much of each file is safely on it, what is there at any step of a write, and
-// faults. Everything but DuckDB's own files, which are written by native code and made again from the redo log.
+// The disk below a store in this process: which part of each file is synced, the state at any step of a write, and
+// faults. Excludes DuckDB's own files, which native code writes and the redo log can rebuild.
 
 import {
   cpSync,
@@ -17,28 +17,30 @@ import { join } from "node:path";
 /** What happens at one step, a write or a sync of a file, counted from 0. */
 export interface Step {
   readonly step: number;
-  /** A fault of the disk in its place; a fault after half of a write; or a copy of the directory, before it or after. */
+  /**
+   * A disk fault in place of the step; a fault after half of a write; or a copy of the directory, before or after it.
+   */
   readonly what: "fault" | "half" | "copy before" | "copy after";
 }
 
-/** The disk beneath a directory. */
+/** The disk below a directory. */
 export interface WatchedDisk {
   /** Watches this directory from now on. */
   watch(directory: string): void;
-  /** Has this happen while `act` goes on; the copy goes to `to`. False when there were not so many steps. */
+  /** Makes this happen during `act`; the copy goes to `to`. Resolves to false if `act` had too few steps. */
   during(happening: Step, to: string, act: () => Promise<void>): Promise<boolean>;
   /**
-   * Copies the directory as a power cut leaves it: of what was written since a file's last sync, `share` is there. Its database
-   * has its log, or not.
+   * Copies the directory as after a power cut: with the fraction `share` of the data since each file's last sync, and
+   * with or without the database's log.
    */
   cutPower(to: string, share: number, hasDatabaseLog: boolean): void;
-  /** Copies the directory as a kill leaves it. */
+  /** Copies the directory as after a kill. */
   kill(to: string): void;
-  /** Ends the watching. */
+  /** Stops watching. */
   restore(): void;
 }
 
-/** The files that this process writes: not those of DuckDB, and not the columns, which are made again. */
+/** The files that this process writes, except DuckDB's and the columns, which can be rebuilt. */
 function filesIn(
   directory: string,
 ): readonly { readonly name: string; readonly ino: number; readonly size: number }[] {
@@ -61,7 +63,7 @@ export async function watchedDisk(): Promise<WatchedDisk> {
   let directory = "\0";
   let steps = 0;
   let planned: (Step & { readonly to: string }) | undefined;
-  /** Bytes that are safely on the disk, by inode: a file may be renamed. */
+  /** Synced bytes by inode, because a file may be renamed. */
   const synced = new Map<number, number>();
   const before: Record<string, Call> = {};
 

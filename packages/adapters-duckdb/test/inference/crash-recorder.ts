@@ -1,12 +1,12 @@
-// Run as a process of its own by the tests: records usage and makes keys until it is killed, telling each one that
-// was kept.
+// The tests run this as a separate process: it records usage and creates keys until it is killed, printing each one
+// that was stored.
 
 import { openStore } from "../../src/index.ts";
 import { usageRecord } from "./usage-record.ts";
 
 const [directory = "", first = "0"] = process.argv.slice(2);
 const store = await openStore({ directory });
-// Keeps the store, and with it its open files, for as long as the process runs.
+// Keeps the store and its open files referenced while the process runs.
 process.once("SIGTERM", () => store.close());
 const ledger = await store.openUsage();
 const keys = await store.openKeys();
@@ -16,6 +16,6 @@ for (let number = Number(first); ; number += 50) {
   const id = String(number).padStart(8, "0");
   const scopes = [{ entity: "team", project: "*" }];
   if (await keys.add({ id, hash: "h", name: "n", scopes, createdAt: 1 })) process.stdout.write(`key ${id}\n`);
-  // Now and then the records are moved into the table.
+  // Occasionally moves the records into the table.
   if (number % 200 === 0) await ledger.report({});
 }

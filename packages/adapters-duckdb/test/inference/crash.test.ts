@@ -1,4 +1,4 @@
-// A process that records usage and makes keys is killed: what it was told that was kept is there.
+// Kills a process that records usage and creates keys: everything acknowledged is present.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { freshDirectory, openHere } from "../support.ts";
 
 const script = fileURLToPath(new URL("./crash-recorder.ts", import.meta.url));
 
-/** Runs the recorder until it has told `lines` things, kills it, and gives all that it told. */
+/** Runs the recorder, kills it after `lines` lines, and returns all its lines. */
 async function recorded(directory: string, first: number, lines: number): Promise<readonly string[]> {
   const args = [await bundled(script), directory, String(first)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -26,7 +26,7 @@ async function recorded(directory: string, first: number, lines: number): Promis
   return told;
 }
 
-test("after kill -9: every record and key that was kept, each record once", async () => {
+test("after kill -9, every acknowledged record and key is present, each record once", async () => {
   const directory = freshDirectory();
   const kills = rounds(5, 2);
   let kept = 0;
@@ -41,7 +41,7 @@ test("after kill -9: every record and key that was kept, each record once", asyn
     const store = await openHere(directory);
     const ledger = await openUsageLedger(store.database, directory);
     const [sum] = await ledger.report({});
-    // The group that was being written may be there as well, which nobody was told.
+    // A group that was being written may be present too, although it was not acknowledged.
     expect(sum?.requests).toBeGreaterThanOrEqual(kept);
     expect(sum?.requests).toBeLessThanOrEqual(kept + 50);
     expect(sum?.promptTokens).toBe(10 * (sum?.requests ?? 0));

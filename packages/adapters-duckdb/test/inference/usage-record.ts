@@ -2,7 +2,7 @@
 
 import type { UsageRecord } from "@assay/inference-core";
 
-/** A record of its own for each number. */
+/** A distinct record for each number. */
 export function usageRecord(number: number): UsageRecord {
   return {
     id: `chatcmpl-${number}`,

@@ -1,4 +1,4 @@
-// What only a ledger on a disk can get wrong: what is there after it was closed, killed or damaged.
+// What only a ledger on disk can get wrong: its data after closing, a kill or damage.
 
 import { appendFileSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,23 +28,23 @@ async function ledgerOf(directory: string) {
   };
 }
 
-test("records that were never reported on survive reopening the ledger", async () => {
+test("records survive reopening the ledger without a report", async () => {
   const directory = freshDirectory();
   const first = await ledgerOf(directory);
   for (const record of records) await first.ledger.record(record);
-  // As a process that is killed leaves it: nothing moved, nothing closed.
+  // The state after a kill: nothing moved, nothing closed.
   const killed = readFileSync(journalOf(directory));
   await first.close();
   expect(statSync(journalOf(directory)).size).toBe(0);
 
-  // Killed after the move and before the journal was emptied: the records come a second time.
+  // The state after a kill between moving the records and emptying the journal: the records occur twice.
   writeFileSync(journalOf(directory), killed);
   const second = await ledgerOf(directory);
   expect(await second.ledger.report({})).toEqual(reportUsage(records, {}));
   await second.close();
 });
 
-test("a line that was being written when the process died is cut off, and what follows is whole", async () => {
+test("a line truncated by a crash is removed, and the lines after it are complete", async () => {
   const directory = freshDirectory();
   const first = await ledgerOf(directory);
   await first.ledger.record(records[0]!);
@@ -61,7 +61,7 @@ test("a line that was being written when the process died is cut off, and what f
   await second.close();
 });
 
-test("a line that the disk has changed is reported, and the others count", async () => {
+test("a line damaged on disk is reported, and the others count", async () => {
   const directory = freshDirectory();
   const first = await ledgerOf(directory);
   for (const record of records) await first.ledger.record(record);
@@ -80,7 +80,7 @@ test("a line that the disk has changed is reported, and the others count", async
   await opened.close();
 });
 
-test("a move that fails loses nothing, and the next one makes up for it", async () => {
+test("a failed move loses nothing, and the next one moves all", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   let broken = true;
@@ -98,7 +98,7 @@ test("a move that fails loses nothing, and the next one makes up for it", async 
   await ledger.close();
 });
 
-test("once the disk could not keep records, the table has to take them before there are more", async () => {
+test("after a failed sync, the ledger accepts records only once the table has the earlier ones", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   let tries = 0;
@@ -114,7 +114,7 @@ test("once the disk could not keep records, the table has to take them before th
   await expect.poll(() => tries).toBe(1);
   const refused = { name: "Fault", code: "unavailable" };
   await expect(ledger.record(records[1]!)).rejects.toMatchObject(refused);
-  // Syncing again would succeed, and say nothing of what was lost.
+  // Another sync would succeed and hide the loss.
   await expect(ledger.record(records[2]!)).rejects.toMatchObject(refused);
   expect(tries).toBe(1);
   expect(await ledger.report({})).toEqual(reportUsage(records.slice(0, 1), {}));
@@ -125,7 +125,7 @@ test("once the disk could not keep records, the table has to take them before th
   await ledger.close();
 });
 
-test("a file that is cut between two lines, or gone, is counted as lost, once and for good", async () => {
+test("records lost from a truncated or missing file are counted exactly once", async () => {
   const directory = freshDirectory();
   const first = await ledgerOf(directory);
   for (const record of records) await first.ledger.record(record);
@@ -152,7 +152,7 @@ test("a file that is cut between two lines, or gone, is counted as lost, once an
   await after.close();
 });
 
-test("a report needs no disk that can be written, and has what waits to be moved", async () => {
+test("a report works on a full disk, and includes records not yet moved", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   const whole = await openUsageLedger(store.database, directory);
@@ -165,13 +165,13 @@ test("a report needs no disk that can be written, and has what waits to be moved
   expect(await full.report({ by: ["day", "model"] })).toEqual(reportUsage(records, { by: ["day", "model"] }));
 });
 
-test("many records at once are moved into the table as they come", async () => {
+test("many concurrent records are moved into the table as they arrive", async () => {
   const directory = freshDirectory();
   const { ledger, close } = await ledgerOf(directory);
   const many = Array.from({ length: 10_000 }, (_, number) => usageRecord(number));
   for (let from = 0; from < many.length; from += 1000)
     await Promise.all(many.slice(from, from + 1000).map(ledger.record));
-  // Without a report, too: what waits in the journal is never much for long.
+  // Even without a report, little waits in the journal.
   const waiting = () =>
     ["usage.0.jsonl", "usage.1.jsonl"].reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
   await expect.poll(waiting, { timeout: 10_000 }).toBeLessThan(1100 * 300);

@@ -1,4 +1,4 @@
-// The stores of traces run the laws of the ports they implement; what goes in through them, the engine's source gives.
+// The stores of traces run the laws of the ports they implement, and the engine's sources read what they write.
 
 import { callSourceLaws, rowSourceLaws } from "@assay/calls/laws";
 import { unknownCall } from "@assay/trace-core/internal";
@@ -20,7 +20,7 @@ describe("calls", () => {
 });
 
 describe("calls as the engine's CallSource", () => {
-  // Calls that are joined from pieces never take another parent because of the same start written again.
+  // Calls joined from pieces keep their parent when the same start is written again.
   const unlikeJoins: ReadonlySet<string> = new Set([
     "a call that moves to another parent is not passed over",
   ]);

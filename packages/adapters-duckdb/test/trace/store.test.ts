@@ -1,4 +1,4 @@
-// What Weave clients log, in a data directory: beside what is imported, after opening it again, and when damaged.
+// Calls of Weave clients in a data directory: beside imported ones, after reopening it, and after damage.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -116,8 +116,8 @@ test("everything survives reopening the directory", async () => {
   }
 });
 
-describe("a call that was imported", () => {
-  test("is joined with what clients log, and keeps the keys that only its text has", async () => {
+describe("an imported call", () => {
+  test("is joined with what clients log, and keeps the keys that exist only in its text", async () => {
     const { calls, traces } = await openFresh();
     const imported = line({
       id: "a",
@@ -134,7 +134,7 @@ describe("a call that was imported", () => {
     expect(texts.map((text) => JSON.parse(text))).toMatchObject([{ cost: { usd: 1 }, output: 7 }]);
   });
 
-  test("takes the place of what was logged, and is deleted by clients as any other", async () => {
+  test("replaces the logged call, and clients can delete it like any other", async () => {
     const { calls, traces } = await openFresh();
     await traces.calls.put([start("a", null, "op", {}), end("a", "logged")]);
     const imported = line({ id: "a", op_name: "op", started_at: T0, output: "imported" });
@@ -145,7 +145,7 @@ describe("a call that was imported", () => {
   });
 });
 
-test("a call that was marked as deleted stays away when a late piece of it comes", async () => {
+test("a deleted call stays deleted when a late piece of it arrives", async () => {
   const { calls, traces } = await openFresh();
   await traces.calls.put([start("a", null, "op", {})]);
   await calls.delete(P, ["a"], T1);
@@ -153,7 +153,7 @@ test("a call that was marked as deleted stays away when a late piece of it comes
   expect(await traces.calls.get(P, ["a"])).toEqual([undefined]);
 });
 
-test("a batch of calls of two projects is kept in both or in none", async () => {
+test("a batch of calls of two projects is kept in both or in neither", async () => {
   const { traces, close } = await openFresh();
   const both = [start("a", null, "op", {}), { ...start("a", null, "op", {}), project_id: "acme/other" }];
   await traces.calls.put(both);
@@ -163,7 +163,7 @@ test("a batch of calls of two projects is kept in both or in none", async () => 
   await expect(traces.calls.put(both)).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a damaged record is a fault that names its file, and others are read", async () => {
+test("a damaged record is a fault that names its file, and others can be read", async () => {
   const directory = freshDirectory();
   const { traces, close } = await openHere(directory);
   await traces.files.put(P, "good", [Buffer.from("good bytes")]);
@@ -176,7 +176,7 @@ test("a damaged record is a fault that names its file, and others are read", asy
   await expect(files.get(P, "bad")).rejects.toMatchObject({ code: "corrupt" });
 });
 
-test("a long call is joined and read as it was logged, and is a fault when it is damaged", {
+test("a long call is joined and reads as it was logged, and is a fault if damaged", {
   tags: ["long"],
 }, async () => {
   const directory = freshDirectory();
@@ -188,9 +188,9 @@ test("a long call is joined and read as it was logged, and is a fault when it is
   ]);
   await first.traces.calls.put([end("long", parseJson(list("[2.50]")))]);
   await first.close();
-  // Nothing of it is at hand any more.
+  // After reopening, none of it is cached.
   const { traces, close } = await openHere(directory);
-  // Of one time, so that the texts are compared.
+  // With the same time, so that the order depends on the texts.
   await traces.calls.put([end("long", parseJson(list("[2.40]"))), end("short", 3)]);
   const found = await traces.calls.get(P, ["short", "long"]);
   expect(found).toMatchObject([{ id: "short", inputs: 1, output: 3 }, { id: "long" }]);

@@ -1,4 +1,4 @@
-// The tracking store runs the laws of its port, and keeps what it acknowledged.
+// The tracking store runs the laws of its port, and keeps the data it acknowledged.
 
 import { trackingStoreLaws } from "@assay/tracking-core/laws";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ describe("trackingStore", () => {
   for (const { name, run } of laws) test(name, run);
 });
 
-test("the secret of a directory stays the same", async () => {
+test("the secret of a directory never changes", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   const secret = await signingSecret(store.database);

@@ -1,4 +1,4 @@
-// What only files can get wrong: damage, names that are paths, what is left over.
+// What only files can get wrong: damage, names that are paths, and leftovers.
 
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ test("a damaged blob is corrupt to read, is not found, and is repaired by writin
   expect(await read(artifacts, ABC)).toBe("abc");
 });
 
-test("a damaged blob never gives its last piece", async () => {
+test("the last piece of a damaged blob is never returned", async () => {
   const directory = freshDirectory();
   const artifacts = fileArtifacts(directory);
   const { sha256, size } = await artifacts.write([Buffer.alloc(2_000_000, 7)]);
@@ -53,7 +53,7 @@ test("a damaged blob never gives its last piece", async () => {
   expect(given).toBeLessThan(size);
 });
 
-test("a name that is not a digest is never a path", async () => {
+test("a name that is not a digest is never used as a path", async () => {
   const directory = freshDirectory();
   writeFileSync(join(directory, "secret"), "x");
   const artifacts = fileArtifacts(join(directory, "artifacts"));
@@ -66,7 +66,7 @@ test("a name that is not a digest is never a path", async () => {
   expect(readFileSync(join(directory, "secret"), "utf8")).toBe("x");
 });
 
-test("the sweep takes what is old and unused, and what a dead writer left, and nothing else", async () => {
+test("the sweep removes old unused blobs and leftovers of killed writers, and nothing else", async () => {
   const directory = freshDirectory();
   const artifacts = fileArtifacts(directory);
   const [used, unused, young] = await Promise.all(
@@ -89,7 +89,7 @@ test("the sweep takes what is old and unused, and what a dead writer left, and n
   expect(await fileArtifacts(join(directory, "never made")).sweep(async () => false, 0)).toBe(0);
 });
 
-test("a check leaves nothing behind, and fails where nothing can be kept", async () => {
+test("a check leaves nothing behind, and fails if nothing can be stored", async () => {
   const directory = freshDirectory();
   await fileArtifacts(directory).check();
   expect(readdirSync(join(directory, "unfinished"))).toEqual([]);

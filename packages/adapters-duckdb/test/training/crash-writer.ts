@@ -1,5 +1,5 @@
-// Run as a process of its own by the tests: adds steps to jobs of three models, several at once, and an artifact for
-// each, until it is killed; tells each step that was acknowledged as `<job> <version> <artifact>`.
+// The tests run this as a separate process: it concurrently adds steps to jobs of three models, with an artifact for
+// each, until it is killed. It prints each acknowledged step as `<job> <version> <artifact>`.
 
 import type { Job } from "@assay/training-core";
 import type { JobFact } from "@assay/training-core/internal";
@@ -20,7 +20,7 @@ async function write(model: number): Promise<void> {
     const event = { ...factAt(seq, `model-${model}`), id: `${id}-${seq}`, jobId: id, seq, at: seq };
     job = applyEvent(job, event);
     if (!(await store.commit({ at: 0, jobs: [{ job, events: [event] }] })))
-      throw new Error("somebody else wrote");
+      throw new Error("another process wrote");
     process.stdout.write(`${id} ${seq} ${blob.sha256}\n`);
   }
 }
@@ -45,5 +45,5 @@ function factAt(seq: number, modelId: string): JobFact {
 }
 
 await Promise.all([1, 2, 3].map(write));
-// Never reached; but what nobody refers to any more would be closed.
+// Never reached, but keeps the store referenced so that it is not closed.
 await open.close();

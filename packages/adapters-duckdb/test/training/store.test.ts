@@ -1,4 +1,4 @@
-// What only this store can get wrong: the disk, odd texts, and changes that share a transaction.
+// What only this store can get wrong: the disk, unusual texts, and changes that share a transaction.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ const model = (id: string, name = id): Model => ({
   baseMetrics: {},
 });
 
-test("what was committed survives reopening the directory", async () => {
+test("committed data survives reopening the directory", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   expect(await trainingStore(store.database).commit({ at: 0, model: model("m") })).toBe(true);
@@ -37,7 +37,7 @@ test("what was committed survives reopening the directory", async () => {
   expect(await again.modelNamed(model("m"))).toEqual(model("m"));
 });
 
-test("what a job trains on may be long, and is whole when it is read", async () => {
+test("the data of a job may be long, and reads completely", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   const trajectory_groups = Array.from({ length: 4000 }, (_, i) => ({
@@ -68,7 +68,7 @@ test("what a job trains on may be long, and is whole when it is read", async () 
   const [rows] = await store.database.columns("SELECT count(*) FROM training_specs");
   expect(rows![0]).toBeGreaterThan(2);
   await store.close();
-  // Also when the database has less memory than all of them would take.
+  // Even if the database has less memory than all of them need.
   const again = trainingStore((await openHere(directory, { databaseMemory: 12 })).database);
   for (const [jobId, spec] of specs) expect(await again.spec(jobId)).toEqual(spec);
   expect(await again.spec("none")).toBeUndefined();
@@ -98,7 +98,7 @@ test("any text is kept, and never run as SQL", async () => {
   }
 });
 
-test("of many changes at once, those that fit are written and the others are not", async () => {
+test("of many concurrent changes, those that fit are written and the others are not", async () => {
   const store = trainingStore((await openFresh()).database);
   const changes = Array.from({ length: 300 }, (_, i) => model(`${i % 250}`));
   const written = await Promise.all(changes.map((one) => store.commit({ at: 0, model: one })));
@@ -115,7 +115,7 @@ test("a closed directory is a fault for every waiting change", async () => {
   expect(all).toEqual(all.map(() => ({ status: "rejected", reason: fault })));
 });
 
-test("after kill -9 while writing: every acknowledged step, and none twice, and it goes on", async () => {
+test("after kill -9 while writing, every acknowledged step is present once, and writing continues", async () => {
   const directory = freshDirectory();
   const kills = rounds(5, 2);
   const acknowledged = new Map<string, number>();
@@ -142,7 +142,7 @@ async function checkJob(store: TrainingStore, id: string, acknowledged: number):
   expect(await store.job(id)).toEqual(foldEvents(events));
 }
 
-/** What a writer acknowledged, as job, version and artifact, before it was killed after that many lines. */
+/** The steps that a writer acknowledged, as job, version and artifact, until it was killed after `lines` lines. */
 async function writtenBeforeDeath(directory: string, lines: number): Promise<[string, number, string][]> {
   const script = await bundled(fileURLToPath(new URL("./crash-writer.ts", import.meta.url)));
   const writer = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] });
