@@ -222,6 +222,16 @@ describe("inputs found by fuzzing are refused with a sentence, or read completel
       '{"question":"a","answer":"b","correct":1,"constructor":1}\n{"question":"c","answer":"d","correct":1}\n',
     ],
     [
+      "values with members named like methods",
+      "t.jsonl",
+      '{"question":{"toString":1},"answer":[{"toString":1,"valueOf":2}],"correct":1}\n'.repeat(2),
+    ],
+    [
+      "a run whose id is an object",
+      "run.json",
+      '{"id":{"toString":1},"data_source":{},"eval_id":"e","result_counts":{}}',
+    ],
+    [
       "a time outside the calendar",
       "results.json",
       '{"numTotalTestSuites":1,"startTime":1e308,"testResults":[]}',

@@ -30,7 +30,7 @@ export const openaiEvals: Importer = {
       if (!isRun(keys)) lists.push(file);
       else {
         for await (const { value } of jsonSlices(file, { take: [[]] })) {
-          if (isObject(value)) runs.set(String(value["id"]), value);
+          if (isObject(value)) runs.set(textAt(value, "id") ?? "", value);
         }
       }
     }

@@ -280,7 +280,7 @@ export class EncodedColumn {
       } else if (parsed?.word !== undefined) name += `"${text.trim()}`;
       else if (this.examples.length < EXAMPLES * 2) this.examples.push([code, text]);
     }
-    const isWhole = typeof value !== "boolean" && isWholeNumber(value);
+    const isWhole = (typeof value === "string" || typeof value === "number") && isWholeNumber(value);
     name += isWhole ? " whole" : "";
     const known = this.typeByName.get(name);
     if (known !== undefined) return known;
@@ -289,7 +289,7 @@ export class EncodedColumn {
   }
 }
 
-function isWholeNumber(value: Json): boolean {
+function isWholeNumber(value: string | number): boolean {
   // A text that begins with a letter needs no check.
   return !(typeof value === "string" && /^[^\d\s+-]/.test(value)) && Number.isSafeInteger(Number(value));
 }
