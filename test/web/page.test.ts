@@ -239,19 +239,27 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
 
   test("shows why a trial failed, and what was logged beside its scores", async () => {
     const at = "2026-01-01T00:00:00Z";
+    const trial = (id: string, question: string, ended: object) => ({
+      ...{ id, parent_id: "failing", op_name: "Evaluation.predict_and_score", started_at: at, ended_at: at },
+      ...{ inputs: { example: { question } }, output: null, ...ended },
+    });
     const calls = [
       { id: "failing", op_name: "Evaluation.evaluate", started_at: at, ended_at: at, inputs: {} },
-      {
-        ...{ id: "failing-1", parent_id: "failing", op_name: "Evaluation.predict_and_score" },
-        ...{ started_at: at, ended_at: at, inputs: { example: { question: "why?" } }, output: null },
-        ...{ exception: "ValueError: <b>too long</b>", attributes: { cost: 0.25, weave: { seen: 1 } } },
-      },
+      trial("failing-1", "why?", {
+        exception: "ValueError: <b>too long</b>",
+        attributes: { cost: 0.25, weave: { seen: 1 } },
+      }),
+      trial("failing-2", "how?", { exception: "TimeoutError" }),
+      trial("failing-3", "how?", { output: { output: "slowly", scores: {} } }),
     ];
     const lines = calls.map((call) => JSON.stringify(call)).join("\n");
     await post("/v2/acme/failing/calls/import", lines, "application/x-ndjson");
     await go("#/acme/failing/compare");
-    await rows().first().click();
-    const drawer = page.getByLabel("Row 1 of 1");
+    const row = (question: string) => rows().filter({ hasText: question });
+    expect(await row("how?").innerText()).toContain("slowly");
+    expect(await row("why?").innerText()).toContain("no output");
+    await row("why?").click();
+    const drawer = page.getByLabel(/^Row \d of 2$/);
     await drawer.getByText("✗ ValueError: <b>too long</b>").waitFor();
     expect(await drawer.locator(".trace").innerText()).toMatch(/cost\s+0\.25/);
     expect(await drawer.locator(".trace").innerText()).not.toContain("seen");

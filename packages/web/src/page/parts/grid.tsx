@@ -271,14 +271,23 @@ function Cell({ cell, before, measures, names, measure, directions, diff, dense 
   if (cell === undefined) return <div class="cell muted">not in this evaluation</div>;
   const text = outputText(cell);
   // A missing answer is not a difference of words.
-  const compared = diff && before !== undefined && hasOutput(before) && hasOutput(cell);
-  const marked = compared ? wordDiff(outputText(before), text, CELL_EDITS) : undefined;
+  const compared = diff && before !== undefined ? outputText(before) : undefined;
+  const marked =
+    text === undefined || compared === undefined ? undefined : wordDiff(compared, text, CELL_EDITS);
   const focus = measure === undefined ? -1 : measures.indexOf(measure);
   return (
     <div class="cell">
       <div class="output">
-        {marked === undefined ? shown(text) : <DiffText parts={marked} side="added" />}
-        {compared && marked === undefined && <span class="muted"> mostly different</span>}
+        {text === undefined ? (
+          <span class="muted">no output</span>
+        ) : marked !== undefined ? (
+          <DiffText parts={marked} side="added" />
+        ) : (
+          shown(text)
+        )}
+        {text !== undefined && compared !== undefined && marked === undefined && (
+          <span class="muted"> mostly different</span>
+        )}
       </div>
       {shownMeasures(cell, measures, { focus, more: dense ? 0 : MORE_SCORES }).map((at, place) => (
         // Keyed by position, like rows: another score reuses the existing line.
@@ -321,12 +330,8 @@ function Difference({ value, tone }: { readonly value: number | null; readonly t
   );
 }
 
-function hasOutput(cell: PageCell): boolean {
-  const output = cell.trials[0]?.output ?? null;
-  return output !== null && output.value !== null;
-}
-
-function outputText(cell: PageCell): string {
-  const output = cell.trials[0]?.output ?? null;
-  return output === null ? "null" : `${valueText(output.value)}${output.cut ? "…" : ""}`;
+/** The output of the first trial that has one; undefined if none has. */
+function outputText(cell: PageCell): string | undefined {
+  const output = cell.trials.map((trial) => trial.output).find((one) => one.value !== null);
+  return output && `${valueText(output.value)}${output.cut ? "…" : ""}`;
 }

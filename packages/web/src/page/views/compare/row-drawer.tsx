@@ -151,10 +151,12 @@ function RowBody({
             </span>
           ))}
         </div>
-        {baseline === undefined ? (
-          <Output value={outputs[1]} />
-        ) : (
+        {baseline !== undefined ? (
           <OutputDiff before={outputs[0]} after={outputs[1]} marked={place.diff} />
+        ) : outputs[1] === null ? (
+          <NoOutput />
+        ) : (
+          <Output value={outputs[1]} />
         )}
       </section>
       <section>
@@ -216,6 +218,11 @@ function Output({ value }: { readonly value: Json }) {
   );
 }
 
+/** In place of the output of a trial that has none, mostly because it failed: its trace has the error. */
+function NoOutput() {
+  return <p class="muted">no output</p>;
+}
+
 function Note({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : <p class="muted">{text}</p>;
 }
@@ -241,12 +248,20 @@ function OutputDiff({
       <Note text={cutNote(texts, CHARACTERS)} />
       {compared && parts === undefined && <Note text="mostly different" />}
       <div class="side-by-side">
-        <pre class="whole">
-          {parts === undefined ? shown(left) : <DiffText parts={parts} side="removed" />}
-        </pre>
-        <pre class="whole">
-          {parts === undefined ? shown(right) : <DiffText parts={parts} side="added" />}
-        </pre>
+        {before === null ? (
+          <NoOutput />
+        ) : (
+          <pre class="whole">
+            {parts === undefined ? shown(left) : <DiffText parts={parts} side="removed" />}
+          </pre>
+        )}
+        {after === null ? (
+          <NoOutput />
+        ) : (
+          <pre class="whole">
+            {parts === undefined ? shown(right) : <DiffText parts={parts} side="added" />}
+          </pre>
+        )}
       </div>
     </>
   );
