@@ -89,7 +89,7 @@ export function comparison(
 /** A warning about one side. */
 export const UNEVEN: CompareResults["warnings"][number] = {
   code: "missing_uneven",
-  text: "154 rows of id-a have no scores.correct, far more than in the other: failed rows may have been excluded",
+  text: "scores.correct: missing in 154 of 240 rows of id-a and 0 of 240 of the other, so failed rows may have been excluded",
   evaluations: ["id-a"],
   count: 154,
 };

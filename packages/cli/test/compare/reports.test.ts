@@ -298,7 +298,7 @@ describe("on a terminal", () => {
     const { notes } = compareReport(comparison([measure()], { warnings }), { ...look, headline: undefined });
     expect(notes).toEqual([
       expect.stringMatching(
-        /^154 rows of gpt-a have no scores\.correct, .*; --missing fail counts them as failed$/,
+        /^scores\.correct: missing in 154 of 240 rows of gpt-a .*; --missing fail counts them as failed$/,
       ),
       "gpt-a and gpt-b: 1 things",
       "gpt-a and gpt-b: 2 things",

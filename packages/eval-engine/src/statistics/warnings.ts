@@ -218,23 +218,37 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
         `every row has the same difference, so its spread is unknown: ${measuresIn(constant)}`,
       ),
     );
+  return [...found, ...unevenWarnings(ids, looks)];
+}
+
+/** Warns about scores that one evaluation lacks in more rows than the other. */
+function unevenWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
+  // Rows that failed have no score at all: scores that are missing in as many rows share a warning.
+  const found = new Map<
+    string,
+    { readonly id: string; readonly missing: number; readonly fields: string[] }
+  >();
   for (const { measure, sides } of looks) {
     const [a, b] = sides.map(({ answer }) => answer) as [MeasureSide, MeasureSide];
     for (const [side, other, id] of [
       [a, b, ids[0]],
       [b, a, ids[1]],
-    ] as const)
-      if (missesMore(side, other))
-        found.push(
-          warning(
-            "missing_uneven",
-            [id],
-            side.missing,
-            `${counted(side.missing, "row")} of ${id} ${side.missing === 1 ? "has" : "have"} no ${fieldText(measure.field)}, far more than in the other: failed rows may have been excluded`,
-          ),
-        );
+    ] as const) {
+      if (!missesMore(side, other)) continue;
+      const { missing } = side;
+      const rows = `${missing} of ${counted(missing + side.rows, "row")} of ${id} and ${other.missing} of ${other.missing + other.rows} of the other`;
+      if (!found.has(rows)) found.set(rows, { id, missing, fields: [] });
+      found.get(rows)!.fields.push(fieldText(measure.field));
+    }
   }
-  return found;
+  return Array.from(found, ([rows, { id, missing, fields }]) =>
+    warning(
+      "missing_uneven",
+      [id],
+      missing,
+      `${fields.join(", ")}: missing in ${rows}, so failed rows may have been excluded`,
+    ),
+  );
 }
 
 const tooSkewed = (fields: string): string =>

@@ -227,6 +227,13 @@ describe("failed trials", () => {
     );
   });
 
+  test("share one warning for all scores that are missing in as many rows", async () => {
+    const { warnings } = await ask(engine, { measures: ["scores.n", "scores.ok"] });
+    expect(warnings.filter(({ code }) => code === "missing_uneven").map(({ text }) => text)).toEqual([
+      "scores.n, scores.ok: missing in 30 of 50 rows of b and 0 of 50 of the other, so failed rows may have been excluded",
+    ]);
+  });
+
   test("count as failed on request, for booleans", async () => {
     const found = await ask(engine, { measures: ["scores.ok", "scores.n"], missing: "fail" });
     const [ok, n] = found.comparisons[0]!.measures;
