@@ -1,5 +1,5 @@
-// ClickHouse in this process, as a connection of @clickhouse/client. Not TypeScript, because chDB's types name those of
-// another package's copy of the client, which are the same and are not taken for the same.
+// ClickHouse in this process, as a connection of @clickhouse/client. Written in JavaScript, because chDB's types refer
+// to another copy of the client, whose identical types TypeScript treats as different.
 
 import { createChdbConnection } from "chdb/connection";
 

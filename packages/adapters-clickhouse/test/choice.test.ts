@@ -1,5 +1,5 @@
-// Small evaluations are answered in this process, large ones in ClickHouse, and the answer is the same. What columns
-// cannot hold exactly is never answered from them.
+// Small evaluations are answered in this process, large ones in ClickHouse, with the same answer. Values that columns
+// cannot hold exactly are never answered from them.
 
 import { parseJson } from "@assay/base/internal";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
@@ -19,7 +19,8 @@ async function chosen(inProcessTrials: number) {
   return { calls, rows, execution };
 }
 
-// Smaller ones are answered here, the others there. With none here, these are the laws of the store.
+// Evaluations of up to 9 trials are answered in this process, larger ones in ClickHouse. The laws of the store cover a
+// limit of 0.
 describe("with 9 trials answered in process", () => {
   const laws = executionLaws(async () => {
     const { calls, rows, execution } = await chosen(9);

@@ -1,4 +1,5 @@
-// The same answers on a cluster of real servers: rows grouped on their shards, put together where the question came in.
+// The same answers on a cluster of real servers: each shard groups its rows, and the server that received the query
+// merges them.
 
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
@@ -24,7 +25,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
 
   afterAll(() => cluster.close());
 
-  /** The stores of a database as each of the servers gives them; the clock of the second one's writer is behind. */
+  /** The stores of a database through each of the servers. The second one's clock is an hour behind. */
   async function freshStores() {
     const database = await cluster.database();
     const hour = 3600 * 1e6;
@@ -60,15 +61,15 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     await expect(migrateClickHouse(clickhouse, database, { cluster: "three" })).rejects.toMatchObject({
       code: "conflict",
     });
-    // These servers have no keeper, and say so themselves.
+    // These servers have no keeper, and report it.
     await expect(migrateClickHouse(plain, "other", { cluster: CLUSTER })).rejects.toMatchObject({
       code: "missing",
       message: expect.stringContaining("keeper"),
     });
   });
 
-  describe("by one of its servers", () => {
-    // One database for all of them, emptied before each: to make tables on two servers takes longer than most laws.
+  describe("through one of its servers", () => {
+    // All laws share one database, emptied before each: creating tables on two servers takes longer than most laws.
     let database: Promise<string> | undefined;
     testStoreLaws(async () => {
       database ??= cluster.database();
@@ -87,7 +88,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
         fc.record({
           calls: fc.constant(calls),
           rows: fc.constant(rows),
-          // Before it is whole, a call may have another row, and be under another parent.
+          // An incomplete call may have another row and another parent.
           early: fc.subarray([...calls]),
           moved: fc.boolean(),
           requests: fc.array(request, { minLength: 2, maxLength: 2, size: "max" }),
@@ -190,7 +191,7 @@ describe.skipIf(noServer !== undefined)("on two shards", () => {
     });
   });
 
-  test("a shard that goes down in the middle of an answer ends it", async () => {
+  test("a shard that goes down during an answer ends it", async () => {
     const [up, down] = cluster.shards;
     const part = "SELECT sleepEachRow(0.1) AS x FROM numbers(600) SETTINGS max_block_size = 1";
     const asked = up.clickhouse.query({

@@ -1,6 +1,6 @@
-// A cluster of two shards: two ClickHouse servers, each a process of its own, that know each other as the cluster "two" and
-// speak over TCP. These servers have no queue of statements ON CLUSTER, as servers with a keeper do: such a statement is put
-// to each of them.
+// A cluster of two shards: two ClickHouse servers in separate processes that know each other as the cluster "two" and
+// communicate over TCP. Without a keeper they have no queue of ON CLUSTER statements, so such a statement is sent to
+// each of them.
 
 import { freePorts, type Server, startServer } from "@assay/testing/clickhouse-server.mjs";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
@@ -9,28 +9,27 @@ import { type ClickHouse, clickHouse, migrateClickHouse } from "../src/index.ts"
 /** The name of the cluster. */
 export const CLUSTER = "two";
 
-/** One shard of it. */
+/** A shard of the cluster. */
 interface Shard {
-  /** Its server. */
   readonly server: Server;
-  /** Statements to that server, whichever shards it asks in turn; those ON CLUSTER to all. */
+  /** Sends statements to that server, which may query the other shard. Sends ON CLUSTER statements to all servers. */
   readonly clickhouse: ClickHouse;
-  /** Statements to that server as they are. */
+  /** Sends statements to that server unchanged. */
   readonly plain: ClickHouse;
 }
 
-/** An open one. */
+/** A running cluster. */
 export interface Cluster {
   readonly shards: readonly [Shard, Shard];
-  /** Statements that made or changed tables, as they were given. */
+  /** The statements that created or changed tables, unchanged. */
   readonly commands: readonly string[];
-  /** A database of its own, with all tables. */
+  /** Creates a database with all tables. */
   database(): Promise<string>;
   close(): Promise<void>;
 }
 
-// What a profile may say that would change answers, if statements did not say better; and, since tests ask thousands of
-// small questions, that they are answered without threads, which only cost time.
+// Profile settings that would change answers if statements did not override them. Tests send thousands of small
+// queries, for which threads only cost time.
 const PROFILE = `<max_threads>1</max_threads>
   <skip_unavailable_shards>1</skip_unavailable_shards>
   <distributed_foreground_insert>0</distributed_foreground_insert>
@@ -38,7 +37,7 @@ const PROFILE = `<max_threads>1</max_threads>
   <transform_null_in>1</transform_null_in>
   <aggregate_functions_null_for_empty>1</aggregate_functions_null_for_empty>`;
 
-/** Starts its servers, with these users and this configuration besides. */
+/** Starts the servers with these users and this additional configuration. */
 export async function openCluster({
   users = [],
   config = "",

@@ -1,5 +1,5 @@
-// Writes that come late, twice, in any order and from several processes at once end in the same: what the specification
-// makes of the calls as they are at last. Nothing is repaired in between.
+// Late, repeated, unordered and concurrent writes converge to the state that the specification derives from the final
+// calls. Nothing is repaired in between.
 
 import { type CallText, type JoinCalls, readCall } from "@assay/calls";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
@@ -12,7 +12,7 @@ import { clickhouse, freshDatabase, whole } from "./support.ts";
 
 const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 2000) / 100);
 
-/** Two processes over one database, of which one has a clock that is an hour behind. */
+/** Two processes over one database. One clock is an hour behind. */
 async function twoStores() {
   const database = await freshDatabase();
   const hour = 3600 * 1e6;
@@ -59,7 +59,7 @@ test("two concurrent writers converge, with calls in any order and repeated", as
   );
 });
 
-/** A piece says one field more; what is known of a call is all that its pieces say. */
+/** Joins a piece of a call, with one more field, into the call. */
 const joined: JoinCalls = (known, piece) => {
   const text = JSON.stringify({ ...parsed(known), ...parsed(piece) }, (_, value: unknown) => value);
   const sorted = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).sort()));

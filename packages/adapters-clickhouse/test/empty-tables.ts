@@ -1,8 +1,8 @@
-// Empties the tables of a database, but for the record of the steps that made them.
+// Empties the tables of a database, except the record of migration steps.
 
 import type { ClickHouse } from "../src/index.ts";
 
-/** Removes all that is in the tables of a database on one server, and keeps the tables. */
+/** Deletes all data in the tables of a database on one server, and keeps the tables. */
 export async function emptyTables(clickhouse: ClickHouse, database: string): Promise<void> {
   const tables = await clickhouse.query({
     sql: `SELECT name FROM system.tables WHERE database = {database:String} AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_steps%' AND total_rows > 0`,

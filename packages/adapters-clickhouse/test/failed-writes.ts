@@ -1,5 +1,5 @@
-// A write that fails halfway, at any of its inserts, was not acknowledged: whoever put it puts it again, and then
-// everything is as if it had never failed. Nothing is repaired in between.
+// A write that fails at any of its inserts is not acknowledged. The caller repeats it, and the result is as if it had
+// never failed. Nothing is repaired in between.
 
 import { Fault } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
@@ -13,15 +13,15 @@ import { clickhouse, freshDatabase, whole } from "./support.ts";
 
 const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1000) / 100);
 
-// More inserts than a write has.
+// More inserts than any write makes.
 const INSERTS = 8;
 
-/** Statements to ClickHouse, of which one insert can be made to fail once: before it, or when it has been done. */
+/** ClickHouse with one insert that can be made to fail, before or after it takes effect. */
 function faulty(): {
   readonly faulty: ClickHouse;
-  /** Fails the insert after `skipped` others. */
+  /** Makes the insert after `skipped` others fail. */
   fail(skipped: number, afterwards: boolean): void;
-  /** Fails none any more: whether one has failed. */
+  /** Stops failing; returns whether an insert has failed. */
   stop(): boolean;
 } {
   let left = -1;
@@ -31,7 +31,7 @@ function faulty(): {
     faulty: {
       ...clickhouse,
       async insert(table, lines) {
-        // Without lines there is no insert.
+        // An insert without lines sends nothing.
         const fails = lines.length > 0 && left-- === 0;
         if (fails && !afterwards) throw none();
         await clickhouse.insert(table, lines);
@@ -88,7 +88,7 @@ test.each([false, true])("repeating a put writes what is missing (insert done: %
   expect(failures).toBeGreaterThanOrEqual(5);
 });
 
-test("a put of another call of a trial writes what is missing of it", async () => {
+test("putting another call of a trial writes what is missing of it", async () => {
   const { faulty: connection, fail, stop } = faulty();
   const store = clickHouseStore(connection, { database: await freshDatabase() });
   let failures = 0;
@@ -105,7 +105,7 @@ test("a put of another call of a trial writes what is missing of it", async () =
     failures++;
     await store.calls.put(P, [whole({ ...PREDICT!, id: `p${skipped}`, parent_id: id })]);
     const known = await store.calls.calls(P, [id]);
-    // Either nothing of the call that failed is there, or all of it.
+    // The failed call is stored completely or not at all.
     const found = (await answered(store)).filter(({ predict_call_id }) => predict_call_id === `p${skipped}`);
     expect(found).toHaveLength(known[0] === undefined ? 0 : 1);
   }
@@ -132,7 +132,7 @@ test("repeating a deletion completes it", async () => {
 });
 
 test(
-  "a failed write that is repeated has the same result as one that never failed, in process too",
+  "a failed and repeated write has the same result as one that never failed, in process too",
   async () => {
     const database = await freshDatabase();
     const { faulty: connection, fail, stop } = faulty();
@@ -143,7 +143,7 @@ test(
       fc.record({
         calls: fc.constant(calls),
         rows: fc.constant(rows),
-        // Before it is whole, a call may have another row, and be under another parent, and be no trial.
+        // An incomplete call may have another row, another parent, or not be a trial.
         early: fc.subarray([...calls]),
         moved: fc.boolean(),
         other: fc.subarray([...calls]),

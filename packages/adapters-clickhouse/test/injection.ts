@@ -1,4 +1,4 @@
-// No value ever becomes SQL: whatever a request, a call or a row says, the text of every statement is the same.
+// Values never become SQL: the text of every statement is the same, whatever a request, a call or a row contains.
 
 import { type Call, createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { type ClickHouse, clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 
-/** Texts that mean something to SQL, to the parameters of ClickHouse, to its formats or to its JSON paths. */
+/** Texts with a meaning in SQL, ClickHouse parameters, formats or JSON paths. */
 const HOSTILE = [
   "'; DROP TABLE trials; --",
   "\\'; SELECT 1; --",
@@ -39,7 +39,7 @@ interface Values {
   readonly digest: string;
 }
 
-/** Statements as they are put, in order. */
+/** Records the statements in order. */
 function recorded(): { readonly clickhouse: ClickHouse; readonly texts: string[] } {
   const texts: string[] = [];
   return {
@@ -167,7 +167,7 @@ test("hostile text in any position is only a value", async () => {
   );
   const positions: readonly (keyof Values)[] = ["project", "evaluation", "id", "path", "literal", "digest"];
   let n = 0;
-  // What is asked about names that the answer does not prove, which depends on the rows.
+  // Additional statements about unproven names, which depend on the rows.
   const more = new Set<string>();
   const check = async (values: Values): Promise<void> => {
     const got = await run(database, { ...values, project: `${values.project} ${n++}` });

@@ -1,5 +1,4 @@
-// Limits and cancellation reach the server: what it is doing, and what it says that it has done, are read off its own
-// system tables.
+// Limits and cancellation reach the server: its own system tables show what it is running and how queries ended.
 
 import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Connection, connectClickHouse } from "../src/connection/connect.ts";
 import type { QueryLimits } from "../src/index.ts";
 
-// A minute, if nothing ends it; the name is what the server's tables know it by.
+// Runs for a minute unless stopped. The name identifies the query in the server's tables.
 function slow(name: string) {
   const sql = `SELECT sum(sleepEachRow(0.1)) FROM numbers(600) AS ${name} SETTINGS max_block_size = 1`;
   return { sql, params: {} };
@@ -22,7 +21,7 @@ async function codeOf(run: Promise<unknown>): Promise<unknown> {
 
 describe.skipIf(noTestServer)("over HTTP", () => {
   let server: Awaited<ReturnType<typeof testServer>>;
-  /** Somebody else, who looks at what the server does. */
+  /** A separate client that observes the server. */
   let onlooker: ClickHouseClient;
   const connections: Connection[] = [];
 
@@ -55,7 +54,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
   const until = async (name: string, runs: boolean): Promise<void> => {
     while ((await running(name)).length > 0 !== runs) await new Promise(setImmediate);
   };
-  /** The server's codes of the errors that it ended such queries with. */
+  /** The error codes with which the server ended such queries. */
   const errors = async (name: string): Promise<readonly unknown[]> => {
     await onlooker.command({ query: "SYSTEM FLUSH LOGS" });
     const where = "type = 'ExceptionWhileProcessing' AND position(query, {part:String}) > 0";

@@ -1,4 +1,4 @@
-// Answers are held in memory whole: none is longer than may be held, and records that are long are read fewer at once.
+// Whole answers are held in memory, so their size is limited, and long records are read in smaller batches.
 
 import { noTestServer, testServer } from "@assay/testing/clickhouse-server.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { whole } from "./whole.ts";
 
 const P = "acme/long-answers";
 const HELD = 64 * 2 ** 20;
-/** As if this many bytes were all that may be held of records together. */
+/** A small memory limit, in bytes, for records read together. */
 const LESS = 50_000;
 
 async function allOf<T>(parts: AsyncIterable<T>): Promise<T[]> {
@@ -45,7 +45,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     expect(await clickhouse.query(statement, { answerBytes: 4 * LESS })).toHaveLength(100);
   });
 
-  test("long calls and rows are read completely, in order and fewer at once", async () => {
+  test("long calls and rows are read completely, in order and in smaller batches", async () => {
     const ids = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, "0"));
     const sizes = ids.map((_, i) => (i === 30 ? 2 * LESS : i % 7 === 0 ? LESS / 4 : 100));
     const { calls, rows } = clickHouseStore(clickhouse, { database });

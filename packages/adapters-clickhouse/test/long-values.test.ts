@@ -1,5 +1,5 @@
-// A server takes 128 KiB of one parameter: longer lists and texts reach it whole all the same. In process there is no such
-// limit, so this needs a server.
+// A server limits each parameter to 128 KiB, but longer lists and texts must reach it completely. This needs a server,
+// because ClickHouse in process has no such limit.
 
 import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";

@@ -1,4 +1,4 @@
-// ClickHouse against the executable specification, on whole responses.
+// Compares ClickHouse with the executable specification, on whole responses.
 
 import { jsonText } from "@assay/base";
 import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
@@ -10,13 +10,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { freshStore, whole } from "./support.ts";
 
-// Compared cases: a query here costs a hundred times one in this process, so fewer than of the columns. As many as of them
-// with `npm run test:deep -- --runs 20000 naive-is-clickhouse`.
+// The number of cases. A query here costs a hundred times one over columns, so there are fewer. `npm run test:deep --
+// --runs 20000 naive-is-clickhouse` runs as many.
 const CASES = cases(240);
 const REQUESTS = 8;
 
-// `npm test` compares the same cases each time, so that it says whether a change broke something; `test:deep` sets a
-// new seed for each round and looks for what nobody has thought of.
+// `npm test` compares the same cases each time, to detect regressions. `test:deep` sets a new seed for each round, to
+// find new faults.
 const SEED = process.env["ASSAY_SEED"] ?? "20261121";
 
 const first = Object.values(regressions);

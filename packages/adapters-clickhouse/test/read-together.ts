@@ -1,5 +1,5 @@
-// What many questions about one selection read, read once: the columns of all measures and fields that they may name.
-// Each gets of it what it asked for.
+// Shares reads between many questions about one selection: reads the columns of all measures and fields once, and gives
+// each question its part.
 
 import type { PushedExecutionParts } from "@assay/eval-engine/pushed";
 import type { Pools } from "@assay/eval-engine/testing";
@@ -7,7 +7,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { ClickHouseStore } from "../src/index.ts";
 
-/** The parts of a pushed-down execution for questions that differ in all but their query. */
+/** The parts of a pushed-down execution for questions with the same query. */
 export function readTogether(store: ClickHouseStore, { scores, fields }: Pools): PushedExecutionParts {
   const known = new Map<string, Promise<unknown>>();
   const once = <T>(what: unknown, read: () => Promise<T> | T): Promise<T> => {
@@ -49,7 +49,7 @@ export function readTogether(store: ClickHouseStore, { scores, fields }: Pools):
 
 function pathOf(field: string): FieldPath {
   const path = readFieldPath(field);
-  if (!path.ok) throw new Error(`${field} is no field`);
+  if (!path.ok) throw new Error(`${field} is not a field`);
   return path.value;
 }
 

@@ -1,4 +1,4 @@
-// Tables that a former version has filled answer as new ones once they are migrated.
+// Tables filled by an earlier version answer like new ones after a migration.
 
 import { type Call, createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
@@ -12,7 +12,10 @@ const TRIALS = 1500;
 const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const shared = { trace_id: "t", attributes: {}, summary: {}, display_name: null, exception: null };
 
-/** Evaluations whose models are plain functions, with numbers that doubles lose. More calls than one slice has. */
+/**
+ * Evaluations whose models are plain functions, with numbers that doubles cannot represent. More calls than fit in one
+ * batch.
+ */
 const calls: readonly (Partial<Call> & { readonly id: string })[] = [
   ...["a", "b"].map((id) => ({
     ...{ ...shared, id, parent_id: null, op_name: "Evaluation.evaluate", started_at: time(0), inputs: {} },
@@ -48,7 +51,7 @@ const dumpOf = async (database: string) => [
   await tableOf(database, "payloads", "* EXCEPT version"),
 ];
 
-/** Makes tables what a former version would have left: other trials, digests and facts, and fewer steps. */
+/** Puts tables into the state of an earlier version: other trials, digests and facts, and fewer migration steps. */
 async function makeFormer(database: string): Promise<void> {
   const now = "SETTINGS mutations_sync = 2";
   for (const change of [
@@ -63,20 +66,20 @@ async function makeFormer(database: string): Promise<void> {
     await clickhouse.command(change);
 }
 
-test("calls read by earlier rules are read again, and an interrupted run continues", async () => {
+test("calls indexed by earlier rules are indexed again, and an interrupted run continues", async () => {
   const [fresh, former] = [await freshDatabase(), await freshDatabase()];
   for (const database of [fresh, former])
     await clickHouseStore(clickhouse, { database }).calls.put(P, calls.map(whole));
   await makeFormer(former);
   expect(await dumpOf(former)).not.toEqual(await dumpOf(fresh));
 
-  // The first run breaks off in its second slice of calls.
+  // The first run fails in its second batch of calls.
   let inserts = 0;
   const broken = {
     ...clickhouse,
     insert: (...of: Parameters<typeof clickhouse.insert>) =>
       of[0].endsWith(".calls") && ++inserts === 2
-        ? Promise.reject(new Error("broken off"))
+        ? Promise.reject(new Error("interrupted"))
         : clickhouse.insert(...of),
   };
   await expect(migrateClickHouse(broken, former)).rejects.toThrow("broken off");

@@ -1,5 +1,5 @@
-// The rights that docs/how-to/clickhouse.md names suffice, and without each of them what it is for is refused: on a server that
-// asks for every right that can be asked for.
+// The rights documented in docs/how-to/clickhouse.md suffice, and without each of them its purpose fails. The server
+// enforces every optional right.
 
 import { createEvalEngine } from "@assay/eval-engine";
 import { pushedExecution } from "@assay/eval-engine/pushed";
@@ -11,7 +11,7 @@ import { checkSchema } from "../src/migrate.ts";
 import { CLUSTER, type Cluster, openCluster } from "./cluster.ts";
 import { whole } from "./whole.ts";
 
-// Of a database; the names are what a case says that it does without.
+// The rights on a database. The names identify the missing right in a case.
 const MIGRATION = {
   CREATE: (database: string) => `CREATE ON ${database}.*`,
   ALTER: (database: string) => `ALTER ON ${database}.*`,
@@ -28,7 +28,9 @@ const CLUSTERED = { ...SERVICE, REMOTE: () => "REMOTE ON *.*" } as const;
 
 type Rights = Readonly<Record<string, (database: string) => string>>;
 
-/** The users of cases: the first one has all rights, and for each of them one lacks it; each is granted a database. */
+/**
+ * The users of the cases: the first has all rights, and each other user lacks one of them. Each has its own database.
+ */
 function usersOf(kind: string, rights: Rights, database: (at: number) => string): readonly string[] {
   return [undefined, ...Object.keys(rights)].map((without, at) => {
     const granted = Object.entries(rights).filter(([right]) => right !== without);
@@ -112,8 +114,8 @@ describe.skipIf(noServer !== undefined)("a user with few rights", () => {
   });
 
   test.each([
-    ["ends on the server what it waits for no more", 0, true],
-    ["without a look at system.processes leaves it to its time limit", 3, false],
+    ["cancels a query on the server when it stops waiting", 0, true],
+    ["without access to system.processes leaves it to its time limit", 3, false],
   ])("%s", async (_, at, ends) => {
     const admin = as("default");
     const sql = "SELECT sum(sleepEachRow(0.1)) FROM numbers(600) SETTINGS max_block_size = 1";

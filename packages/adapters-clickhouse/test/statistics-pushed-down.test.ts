@@ -1,4 +1,4 @@
-// Statistics over what ClickHouse selects against those over plain objects, whole answers, byte for byte.
+// Compares statistics over ClickHouse's selections with those over plain objects, as whole answers, byte for byte.
 
 import { createEvalEngine, type EvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
 import { type PushedExecutionParts, pushedExecution } from "@assay/eval-engine/pushed";
@@ -19,19 +19,19 @@ import { expect, test } from "vitest";
 import { readTogether } from "./read-together.ts";
 import { freshStore, whole } from "./support.ts";
 
-// `npm test` asks the same questions each time, so that it says whether a change broke something.
+// `npm test` asks the same questions each time, to detect regressions.
 const SEED = process.env["ASSAY_SEED"] ?? "20261122";
 
-// As many as of columns with `npm run test:deep`.
+// `npm run test:deep` runs as many as over columns.
 const CASES = cases(5000);
 
-/** Puts projects into a store of its own, and into memory. */
+/** Puts projects into a new ClickHouse store, and into memory. */
 async function projectStore() {
   const store = await freshStore();
   let projects = 0;
   return {
     store,
-    /** Puts one in, under a name of its own. */
+    /** Puts a project under a new name. */
     put: async ({
       calls,
       rows,
@@ -49,14 +49,14 @@ async function projectStore() {
 const asked = (pools: Pools, length: number) =>
   fc.array(questions(pools).filter(isPushed), { minLength: length, maxLength: length, size: "max" });
 
-// A statement costs a hundred times what an answer in this process does, and a question asked alone takes seven.
+// A statement costs a hundred times an answer in this process, and a single question takes seven.
 const ALONE = { cases: CASES / 200, questions: 8 };
 
 test.each([
   ["any calls", world, ANY_CALLS, 1 / 4],
   ["evaluations of shared rows", scoredWorld, SHARED_ROWS, 3 / 4],
 ] as const)(
-  "ClickHouse gives what plain objects give, for every question asked alone, over %s",
+  "ClickHouse answers like plain objects, for every single question, over %s",
   async (_, worlds, pools, share) => {
     const { store, put } = await projectStore();
     const pushed = pushedExecution(store);
@@ -79,14 +79,14 @@ test.each([
   PATIENCE,
 );
 
-// So that thousands of questions are asked of hundreds of selections: each is read once, with all that may be asked.
+// Shares the reads of each selection, so that hundreds of selections suffice for thousands of questions.
 const TOGETHER = { cases: CASES / 4, selections: 2, questions: 40 };
 
 test.each([
   ["any calls", world, ANY_CALLS, 1 / 5],
   ["evaluations of shared rows", scoredWorld, SHARED_ROWS, 4 / 5],
 ] as const)(
-  "ClickHouse gives what plain objects give, for many questions of one selection, over %s",
+  "ClickHouse answers like plain objects, for many questions of one selection, over %s",
   { tags: ["long"], timeout: PATIENCE },
   async (_, worlds, pools, share) => {
     const { store, put } = await projectStore();

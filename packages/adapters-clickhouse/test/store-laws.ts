@@ -1,4 +1,4 @@
-// The laws of the ports that a store implements, as tests: on one server and on a cluster they are the same.
+// The laws of the ports that a store implements, as tests shared by one server and a cluster.
 
 import { callScanLaws, callSourceLaws, callWriterLaws, rowScanLaws, rowSourceLaws } from "@assay/calls/laws";
 import { executionLaws, scoreDirectionsLaws } from "@assay/eval-engine/laws";

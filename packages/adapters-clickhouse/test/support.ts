@@ -1,4 +1,4 @@
-// What the tests share: ClickHouse in this process, or the server that ASSAY_TEST_CLICKHOUSE_URL names.
+// Helpers shared by the tests: ClickHouse in this process, or the server in ASSAY_TEST_CLICKHOUSE_URL.
 
 import { createClient } from "@clickhouse/client";
 import { afterAll } from "vitest";
@@ -11,17 +11,17 @@ export { whole } from "./whole.ts";
 
 const url = process.env["ASSAY_TEST_CLICKHOUSE_URL"];
 
-/** One connection for all tests of a file: a process has one ClickHouse. */
+/** All tests of a file share one connection, because a process has one ClickHouse. */
 const client =
   url === undefined
     ? createClient({
         connection: chdbConnection(),
-        // Tests ask thousands of small questions: threads only cost time.
+        // Tests send thousands of small queries, for which threads only cost time.
         clickhouse_settings: { max_threads: 1 },
       })
     : createClient({ url });
 
-/** Statements to it. */
+/** Sends statements to it. */
 export const clickhouse: ClickHouse = clickHouse(client);
 
 const databases: string[] = [];
@@ -31,7 +31,7 @@ afterAll(async () => {
   await client.close();
 });
 
-/** A database of its own with all tables, dropped after the file's tests. */
+/** Creates a database with all tables, dropped after the file's tests. */
 export async function freshDatabase(): Promise<string> {
   const name = `assay_test_${process.pid}_${databases.length}`;
   databases.push(name);
@@ -39,14 +39,14 @@ export async function freshDatabase(): Promise<string> {
   return name;
 }
 
-/** The stores of a database of their own. */
+/** The stores of a new database. */
 export async function freshStore(): Promise<ClickHouseStore> {
   return clickHouseStore(clickhouse, { database: await freshDatabase() });
 }
 
 /**
- * The stores of one database for all tests of a file, emptied before each: for tests that need one at a time, since to
- * make tables takes longer than most tests.
+ * The stores of a database shared by all tests of a file, emptied before each. For tests that need one store at a time,
+ * because creating tables takes longer than most tests.
  */
 export async function emptyStore(): Promise<ClickHouseStore> {
   shared ??= freshDatabase();

@@ -1,4 +1,4 @@
-// What ClickHouse keeps of a trial besides its columns: what an answer needs, each thing once.
+// What ClickHouse stores of a trial besides its columns: everything an answer needs, once each.
 
 import { readTrial } from "@assay/eval-engine/internal";
 import { expect, test } from "vitest";

@@ -55,7 +55,7 @@ test("a scope covers its project, or all of its entity, or everything", () => {
   expect(keyAllows({ scopes: [] }, "a", "b")).toBe(false);
 });
 
-test("only equal hashes are found equal", () => {
+test("only equal hashes match", () => {
   expect(sameHash("abc", "abc")).toBe(true);
   for (const other of ["abd", "ab", "abcd", ""]) expect(sameHash("abc", other)).toBe(false);
   expect([sameHash("", ""), sameHash("", "a")]).toEqual([true, false]);

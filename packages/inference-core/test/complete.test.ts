@@ -12,7 +12,7 @@ async function* stream(...choices: readonly Partial<ChunkChoice>[]): AsyncGenera
 
 const token = (text: string) => ({ token: text, logprob: -1, bytes: null, top_logprobs: [] });
 
-test("texts, lists and log-probabilities are appended; of other values the last one counts", async () => {
+test("texts, lists and log-probabilities are appended; for other values the last one counts", async () => {
   const answer = await completeChat(
     stream(
       { delta: { role: "assistant", content: "a", reasoning: "x" }, logprobs: { content: [token("a")] } },

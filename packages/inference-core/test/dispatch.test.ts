@@ -110,7 +110,7 @@ describe("an answer", () => {
   });
 });
 
-describe("what breaks", () => {
+describe("an answer that breaks off", () => {
   const half: readonly ScriptStep[] = [
     engineChunk({ choices: [{ index: 0, delta: { content: "a" } }] }),
     engineChunk({ choices: [{ index: 0, delta: { content: "b" } }] }),
@@ -123,7 +123,7 @@ describe("what breaks", () => {
     expect(usage.records()).toMatchObject([{ outcome: "failed", promptTokens: 0, generatedTokens: 0 }]);
   });
 
-  test("half-way is thrown, and counts generated and delivered tokens", async () => {
+  test("midway is thrown, and counts generated and delivered tokens", async () => {
     const { inference, usage } = setUp(() => half);
     expect(await fault(all(await started(inference, streaming)))).toBe("timeout");
     expect(await fault(completeChat(await started(inference, request)))).toBe("timeout");
@@ -198,7 +198,7 @@ describe("refusals", () => {
     expect(usage.records()).toMatchObject([{ outcome: "failed", promptTokens: 0, generatedTokens: 0 }]);
   });
 
-  test("that come half-way are faults, because the answer had started", async () => {
+  test("that come midway are faults, because the answer had started", async () => {
     const { inference } = setUp(() => [engineChunk({ choices: [{ delta: { content: "a" } }] }), rejected]);
     expect(await fault(all(await started(inference, streaming)))).toBe("unavailable");
   });
@@ -238,7 +238,7 @@ describe("refusals", () => {
     );
   });
 
-  test("start when too many requests are under way, and stop when one ends", async () => {
+  test("start when too many requests are in progress, and stop when one ends", async () => {
     const { inference } = setUp(hello, { key: { concurrent: 1 } });
     const first = await started(inference, streaming);
     expect(await answerChat(inference, caller, streaming, open())).toMatchObject({
@@ -275,7 +275,7 @@ describe("trained models", () => {
     expect(calls.map((call) => call.request["return_tokens_as_token_ids"])).toEqual([false, undefined]);
   });
 
-  test("are their base model at step 0, which the usage shows", async () => {
+  test("are their base model at step 0, as the usage shows", async () => {
     const { inference, usage, calls } = setUp(hello);
     const model = "wandb-artifact:///team/demo/m:step0";
     await completeChat(await started(inference, { ...request, model, logprobs: false }));

@@ -15,7 +15,7 @@ describe("readKeyScope", () => {
   });
 
   test.each(["", "team", "team/", "/demo", "team/demo/x", "*/demo", "a:b/c", "te\nam/demo"])(
-    "%j is no scope",
+    "%j is not a scope",
     (text) => {
       expect(readKeyScope(text)).toBeUndefined();
     },
@@ -57,7 +57,7 @@ describe("readKeyRequest", () => {
     [{ name: "a", scopes: Array(101).fill("*") }],
     ["x"],
     [null],
-  ])("%j is no request", (raw) => {
+  ])("%j is not a request", (raw) => {
     expect(readKeyRequest(raw, NOW).ok).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-// Rates over simulated time: never more than was promised, never less, and a wait that is told is long enough.
+// Rates over simulated time: never more or less than the limit, and a reported wait is long enough.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -6,8 +6,8 @@ import { requestLimits } from "../src/index.ts";
 
 const asker = { key: "k", entity: "e", project: "p" };
 
-describe("requests a minute", () => {
-  test("in any period, at most the rate and a burst start; a client that waits as told is admitted", () => {
+describe("requests per minute", () => {
+  test("in any period, at most the rate plus a burst start, and a client that waits the reported time is admitted", () => {
     const limit = fc.integer({ min: 1, max: 200 });
     const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })), {
       maxLength: 150,
@@ -45,7 +45,7 @@ describe("requests a minute", () => {
     for (let i = 0; i < 500; i++, now += 8572) expect(limits.begin(asker).ok).toBe(true);
   });
 
-  test("of a key and its project, the one with less left is reported, and single ones can have their own limits", () => {
+  test("the lower remainder of a key and its project is reported, and single ones can have their own limits", () => {
     const limits = requestLimits(
       {
         key: { requests_per_minute: 10 },
@@ -63,7 +63,7 @@ describe("requests a minute", () => {
       true,
       false,
     ]);
-    // A refused request takes nothing of the other account.
+    // A refused request takes nothing from the other account.
     expect(limits.begin({ ...asker, project: "big" }).rates.requests?.remaining).toBe(7);
   });
 });
@@ -90,13 +90,13 @@ test("tokens are counted when an answer ends, and a deficit delays later request
   expect(limits.begin(asker).ok).toBe(true);
 });
 
-test("a key's concurrent requests count, however many projects they are for", () => {
+test("a key's concurrent requests count across all projects", () => {
   const limits = requestLimits({ key: { concurrent: 2 }, project: { requests_per_minute: 1 } }, () => 0);
   for (let i = 0; i < 9999; i++) {
     const before = limits.begin({ key: "other", entity: "e", project: `p${i}` });
     if (before.ok) before.end(0);
   }
-  // Now so many accounts are kept that idle ones are forgotten, but not this key's.
+  // There are now so many accounts that idle ones are evicted, but not this key's.
   const begun = [0, 1, 2].map((i) => limits.begin({ key: "new", entity: "e", project: `q${i}` }).ok);
   expect(begun).toEqual([true, true, false]);
 });

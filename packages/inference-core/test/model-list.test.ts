@@ -52,7 +52,7 @@ test("lists the catalogue, then trained models under the name of their newest st
   });
 });
 
-test("leaves out models that no engine serves, and what the caller may not see", async () => {
+test("leaves out models that no engine serves, and those that the caller may not see", async () => {
   const models = [
     trained("demo", "checkpoint-of-a-fixed-one", "org/fixed", 1),
     trained("demo", "untrained", "org/fixed", 0),

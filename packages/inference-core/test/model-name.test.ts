@@ -34,7 +34,7 @@ test.each([
   "wandb-artifact:///team/de:mo/m",
   "wandb-artifact:///team/demo/m\n",
   `wandb-artifact:///team/demo/${"m".repeat(129)}`,
-])("%j is no name", (text) => {
+])("%j is not a name", (text) => {
   expect(readModelName(text)).toBeUndefined();
 });
 

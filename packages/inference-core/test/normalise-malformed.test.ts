@@ -1,4 +1,5 @@
-// What the normaliser refuses, each in its words, and the shapes of engines that it brings into the one of the strictest client.
+// The malformed chunks that the normaliser rejects, each with its message, and the engine formats that it converts to
+// the one of the strictest client.
 
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
@@ -22,7 +23,7 @@ const say = (delta: unknown, more: object = {}): EngineChunk => ({
 const call = (fields: unknown) => say({ tool_calls: [fields] });
 const sampled = (content: unknown) => say({}, { logprobs: { content } });
 
-describe("malformed streams are named", () => {
+describe("malformed streams are reported", () => {
   test.each<[what: string, chunk: object]>([
     ["choices that are not a list", { choices: {} }],
     ["a choice that is not an object", { choices: [1] }],
@@ -68,14 +69,14 @@ describe("malformed streams are named", () => {
   });
 });
 
-/** The deltas that the chunks become, and the tokens that they count for. */
+/** The chunks sent for these engine chunks, and their deltas. */
 function heard(chunks: readonly EngineChunk[], options: Partial<NormaliserOptions> = {}) {
   const answer = begin(options);
   const sent = chunks.flatMap((chunk) => answer.push(chunk));
   return { sent, deltas: sent.flatMap(({ choices }) => choices.map(({ delta }) => delta)), answer };
 }
 
-describe("the shapes of engines", () => {
+describe("the formats of engines", () => {
   test("content in parts is their text", () => {
     const { deltas } = heard([say({ content: [{ type: "text", text: "a" }, { text: "b" }] })]);
     expect(deltas).toEqual([{ role: "assistant", content: "ab" }]);
@@ -168,7 +169,7 @@ describe("the shapes of engines", () => {
   });
 });
 
-describe("which tool call a fragment goes on", () => {
+describe("a fragment of a tool call", () => {
   const callsOf = (...fragments: readonly object[]) =>
     heard(fragments.map(call)).deltas.flatMap(({ tool_calls = [] }) =>
       tool_calls.map(({ index, id, function: made }) => [index, id ?? "", made.name ?? "", made.arguments]),

@@ -44,7 +44,7 @@ const code = (work: () => unknown) => {
 };
 
 describe("the envelope", () => {
-  test("is ours: one id, one time, and the requested model", () => {
+  test("has our id, one time, and the requested model", () => {
     const chunks = run([
       { ...say({ content: "a" }), id: "x", model: "engine-name", created: 1, object: "?" },
       stop,
@@ -228,7 +228,7 @@ describe("log-probabilities", () => {
     expect(unasked?.choices[0]?.logprobs).toBeNull();
   });
 
-  test("of a token without text are sent: half a character has a probability too", () => {
+  test("of a token without text are sent, because half a character has a probability too", () => {
     const chunks = run([say({ content: "a" }), say({ content: "" }, null, { logprobs }), stop], {
       logprobs: true,
     });

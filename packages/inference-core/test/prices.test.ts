@@ -1,4 +1,4 @@
-// What usage costs: exact, whatever the prices and however many tokens, beside plain fractions of whole numbers.
+// Costs of usage are exact for any prices and numbers of tokens, compared with integer fractions.
 
 import type { Json } from "@assay/base";
 import fc from "fast-check";
@@ -20,7 +20,7 @@ const base: UsageRecord = {
 };
 
 test("the sum of any records is exact, and independent of the report's breakdown", async () => {
-  // Millionths of a dollar for a million tokens.
+  // Microdollars per million tokens.
   const price = fc.integer({ min: 0, max: 999_999_999 });
   const tokens = fc.oneof(fc.nat(10), fc.nat(2 ** 40));
   const record = fc.record({
@@ -93,7 +93,7 @@ test("prices are read strictly", () => {
 
 test.each([
   ["both counts", { m: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 } }, "0.0000014"],
-  ["what one leaves of the total", { m: { prompt_tokens: 10, total_tokens: 12 } }, "0.0000014"],
+  ["the rest of the total", { m: { prompt_tokens: 10, total_tokens: 12 } }, "0.0000014"],
   ["fractions, cut", { m: { prompt_tokens: 10.9, completion_tokens: 2.9 } }, "0.0000014"],
   [
     "cached within the input",
@@ -101,7 +101,7 @@ test.each([
     "0.0000012",
   ],
   [
-    "more cached than asked",
+    "more cached than prompt tokens",
     { m: { prompt_tokens: 2, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } } },
     "0.0000001",
   ],
@@ -116,7 +116,7 @@ test.each([
     "0.0000021",
   ],
   [
-    "a model that counted nothing",
+    "a model without token counts",
     { m: { input_tokens: 1, output_tokens: 0 }, free: { requests: 1 } },
     "0.0000001",
   ],

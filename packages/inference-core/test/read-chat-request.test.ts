@@ -46,7 +46,7 @@ test("each fault is reported with its path", () => {
     "invalid messages",
   ]);
   expect(wrong({ ...good, logprobs: false, top_logprobs: 2 })).toEqual(["invalid top_logprobs"]);
-  // One of two limits would not be heard.
+  // One of the two limits would be ignored.
   expect(wrong({ ...good, max_tokens: 2, max_completion_tokens: 5 })).toEqual(["invalid max_tokens"]);
   expect(wrong({ ...good, max_tokens: 5, max_completion_tokens: 5 })).toEqual([]);
   const messages = [

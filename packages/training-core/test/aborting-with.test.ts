@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { linkedController } from "../src/linked-controller.ts";
 
-test("aborts with the first of the signals, for its reason", () => {
+test("aborts with the first of the signals, and its reason", () => {
   const [a, b] = [new AbortController(), new AbortController()];
   const { signal } = linkedController(a.signal, b.signal);
   expect(signal.aborted).toBe(false);
@@ -12,10 +12,10 @@ test("aborts with the first of the signals, for its reason", () => {
   expect(linkedController(new AbortController().signal, a.signal).signal.reason).toBe("a");
 });
 
-test("leaves nothing on the signals once it is aborted", () => {
+test("leaves no listener on the signals once it is aborted", () => {
   const { signal } = new AbortController();
   const many = Array.from({ length: 100 }, () => linkedController(signal));
-  // Node.js warns of more than ten.
+  // Node.js warns about more than ten.
   expect(getEventListeners(signal, "abort").length).toBe(1);
   for (const one of many) one.abort();
   expect(getEventListeners(signal, "abort")).toEqual([]);

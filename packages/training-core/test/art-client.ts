@@ -1,20 +1,20 @@
-// The poll loop of the openpipe-art client, as a pure function: what it does with what it reads, no waiting.
+// The poll loop of the openpipe-art client, as a pure function without waiting.
 
 import type { PublicEvent } from "../src/job/job-event.ts";
 
-/** What the loop has come to. */
+/** The outcome of the loop. */
 export interface Outcome {
   readonly end: "returned" | "raised" | "polling";
-  /** Why it raised: a failed job, or an assertion of its own. */
+  /** Why it raised an error: a failed job, or one of the client's assertions. */
   readonly error?: string;
-  /** The metrics that it passed on, in order. */
+  /** The metrics that it yielded, in order. */
   readonly yielded: readonly Readonly<Record<string, unknown>>[];
   readonly total: number | undefined;
 }
 
 /**
- * Runs the loop against `histories`: the job's public events as they are at each poll, one longer than the
- * other. `pageSize` events come per request.
+ * Runs the loop against `histories`: the job's public events at each poll, which only grow. Each request returns
+ * `pageSize` events.
  */
 export function artClient(histories: readonly (readonly PublicEvent[])[], pageSize: number): Outcome {
   let after: string | undefined;
@@ -35,7 +35,7 @@ export function artClient(histories: readonly (readonly PublicEvent[])[], pageSi
             return { end: "raised", error: "KeyError", yielded, total };
           total = Number(data["num_sequences"]);
         }
-        // The cursor is not moved: the same event is read again by the next poll.
+        // The cursor does not move, so the next poll reads the same event again.
       } else if (type === "training_ended") return { end: "returned", yielded, total };
       else if (type === "training_failed")
         return { end: "raised", error: `Training job failed: ${data["error_message"]}`, yielded, total };
@@ -45,7 +45,7 @@ export function artClient(histories: readonly (readonly PublicEvent[])[], pageSi
   return { end: "polling", yielded, total };
 }
 
-/** What an auto-paging client reads: page after page until has_more is false. */
+/** The events that an auto-paging client reads, page after page until has_more is false. */
 function* allPages(
   history: readonly PublicEvent[],
   after: string | undefined,

@@ -1,5 +1,5 @@
-// What a caching store saves the store beneath it: a client that polls a job is answered from memory. That its answers are
-// those of the store beneath is in the laws.
+// The reads that a caching store saves: a client that polls a job is answered from memory. The laws check that its
+// answers equal those of the store below.
 
 import { expect, test } from "vitest";
 import type { Job, JobEvent, TrainingStore } from "../src/index.ts";
@@ -20,7 +20,7 @@ const CLAIMED: JobFact = {
 const STARTED: JobFact = { type: "training_started", data: { num_sequences: 1, resumable: true } };
 const STEP: JobFact = { type: "gradient_step", data: { "train/loss": 0.5 } };
 
-/** A store with a model, which counts how often it is read. */
+/** A store with a model that records its reads. */
 async function countedStore() {
   const store = memoryTrainingStore();
   const model = { id: MODEL, version: 1, entity: "e", project: "p", name: "m", baseModel: "b", createdAt: 0 };
@@ -40,7 +40,7 @@ async function countedStore() {
   return { store: counting, readsOf: () => reads.splice(0) };
 }
 
-/** Adds events to the job, and answers them. */
+/** Adds events to the job, and returns the job and the events. */
 async function add(store: TrainingStore, before: Job | undefined, ...facts: readonly JobFact[]) {
   const events: JobEvent[] = [];
   let job = before;
@@ -85,7 +85,7 @@ test("after a restart earlier events are read once, and not for the poller's nex
   const caching = cachingStore(store);
   expect(await caching.job(JOB)).toEqual(job);
   expect(readsOf()).toEqual(["job"]);
-  // The newest event is a poller's cursor. What comes after it is known: nothing.
+  // The newest event is the poller's cursor, so nothing follows it.
   expect(await caching.events(JOB, { ...PAGE, afterSeq: 2 })).toEqual([]);
   expect(readsOf()).toEqual([]);
   expect(await caching.event(JOB, "event 2")).toEqual(events[1]);
@@ -93,7 +93,7 @@ test("after a restart earlier events are read once, and not for the poller's nex
   expect(await caching.event(JOB, "event 2")).toEqual(events[1]);
   expect(await caching.events(JOB, { ...PAGE, afterSeq: 1 })).toEqual([events[1]]);
   expect(readsOf()).toEqual([]);
-  // Those of before are not in memory, and one of them alone would leave a hole.
+  // The earlier events are not in memory. Caching one of them would leave a gap.
   expect(await caching.events(JOB, PAGE)).toEqual(events);
   expect(readsOf()).toEqual(["events"]);
 
@@ -107,7 +107,7 @@ test("an event that does not follow those in memory is answered but not cached",
   const { store, readsOf } = await countedStore();
   const { events } = await add(store, undefined, SUBMITTED, CLAIMED, STARTED);
   const caching = cachingStore(store);
-  // Of a job that is not in memory nothing is kept.
+  // Events of a job that is not in memory are not cached.
   expect(await caching.event(JOB, "event 3")).toEqual(events[2]);
   expect(await caching.event(JOB, "event 3")).toEqual(events[2]);
   expect(readsOf()).toEqual(["event", "event"]);

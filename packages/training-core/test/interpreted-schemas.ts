@@ -1,4 +1,5 @@
-// Set-up of the tests that run a second time as the command runs: with schemas that are interpreted, not compiled to code.
+// Test setup that interprets schemas instead of compiling them, as the command does. The tests run a second time with
+// it.
 
 import { configure } from "arktype/config";
 

@@ -7,7 +7,7 @@ describe("memoryTrainingStore", () => {
   for (const law of trainingStoreLaws(memoryTrainingStore)) test(law.name, law.run);
 });
 
-// With room for everything, and with so little that it forgets all the time.
+// Once with space for everything, and once with so little that it evicts all the time.
 describe.each([{}, { things: 2, numbers: 25 }])("cachingStore with %o", (limits) => {
   const open = () => cachingStore(memoryTrainingStore(), limits);
   for (const law of trainingStoreLaws(open)) test(law.name, law.run);

@@ -92,7 +92,7 @@ describe("supervised training data", () => {
 test.each([
   [[[]], ["trajectories", 0]],
   [[{ additional_histories: [[null]] }], ["trajectories", 0, "additional_histories", 0]],
-])("a list in the place of an object is refused: %j", (trajectories, path) => {
+])("a list in place of an object is refused: %j", (trajectories, path) => {
   const read = atOnce(readGroups([{ trajectories }]));
   expect(!read.ok && read.issues).toMatchObject([{ code: "type", path: ["trajectory_groups", 0, ...path] }]);
 });
@@ -119,7 +119,7 @@ test.each([
   expect(!read.ok && read.issues).toMatchObject([{ code: "type", path }]);
 });
 
-test("settings of the two objects are one, where null is the default", () => {
+test("settings of the two objects are merged, and null is the default", () => {
   const read = (config: object, experimental_config: object) => {
     const found = readSftRequest({ ...SFT, config, experimental_config });
     return found.ok ? found.value.config : found.issues.map(({ code, path }) => [code, path.join(".")]);
@@ -134,7 +134,7 @@ test("settings of the two objects are one, where null is the default", () => {
   ]);
 });
 
-test("tells the caller of members that do not exist, and of no other", async () => {
+test("reports unknown members, and no others", async () => {
   const told = (read: ReturnType<typeof readSftRequest> | ReturnType<typeof readTestRl>) =>
     read.ok ? read.value.unknown : read.issues;
   const readTestRl = (more: object) =>
@@ -258,7 +258,7 @@ describe("trainable", () => {
     });
   });
 
-  test("does not warn of groups whose rewards differ, and counts an empty group as equal", () => {
+  test("does not warn about groups whose rewards differ, and counts an empty group as equal", () => {
     const differs = [{ trajectories: [one(0, choice(1)), one(1, choice(1))], exceptions: [] }];
     const { skipped } = atOnce(trainable(differs, {}));
     expect(skipped).toEqual([]);

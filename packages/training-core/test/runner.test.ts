@@ -27,7 +27,7 @@ const answer = (reward: number) => ({
   metrics: {},
 });
 
-/** A service with one model and one job, and runners that can be started and stopped. */
+/** A service with one model, a function that submits jobs, and runners that can be started and stopped. */
 async function open(store: TrainingStore = memoryTrainingStore()) {
   const clock = simulatedClock();
   const artifacts = memoryArtifactStore();
@@ -65,7 +65,7 @@ async function open(store: TrainingStore = memoryTrainingStore()) {
       },
     };
   };
-  /** The job once `suits`; nothing but what is under way makes it so, and time when `ms` says so. */
+  /** Resolves with the job once `suits`. Lets pending work run, and advances the clock by `ms` each time. */
   const until = async (id: string, suits: (job: Job) => boolean, ms = 0): Promise<Job> => {
     for (let i = 0; i < 10_000; i++) {
       const job = await store.job(id);
@@ -127,7 +127,7 @@ describe("a runner", () => {
     });
   });
 
-  test("that is stopped returns its job, more often than that may fail, and the next one resumes it", async () => {
+  test("that is stopped returns its job, as often as it is stopped, and the next one resumes it", async () => {
     const { submit, begin, until, events, file } = await open();
     const id = await submit();
     const script: TrainerScript = async function* (task, signal) {
@@ -208,7 +208,7 @@ describe("a runner", () => {
     });
   });
 
-  test("runs a job again that failed before it started, and finally gives up", async () => {
+  test("retries a job that failed before it started, and finally gives up", async () => {
     const { submit, begin, until } = await open();
     const id = await submit();
     let runs = 0;
@@ -227,10 +227,10 @@ describe("a runner", () => {
     ["skips a step", [started(2), step(2)], "protocol"],
     ["steps before it starts", [step(1)], "protocol"],
     ["steps too often", [started(1), step(1), step(2)], "protocol"],
-    ["is done too soon", [started(1), { type: "done", files: [] }], "protocol"],
+    ["reports done too soon", [started(1), { type: "done", files: [] }], "protocol"],
     ["leaves no files", [started(1), step(1), { type: "done" }], "no_files"],
     [
-      "names files that are not there",
+      "names missing files",
       [started(1), step(1), { type: "done", files: [{ name: "a", sha256: "0".repeat(64), size: 1 }] }],
       "files_missing",
     ],
@@ -242,7 +242,7 @@ describe("a runner", () => {
     ["talks nonsense", [{ type: "dance" } as unknown as WorkerMessage], "protocol"],
     ["counts wrongly", [started(-1)], "protocol"],
     [
-      "calls its failure a cancellation",
+      "reports its failure as a cancellation",
       [{ type: "failed", message: "no", code: "cancelled" }],
       "trainer_failed",
     ],
@@ -340,7 +340,7 @@ describe("a runner", () => {
 
   test("learns of a cancellation at once, however often its trainer reports", async () => {
     const inner = memoryTrainingStore();
-    // Others get to run while a change is written, as with a disk.
+    // Other code runs while a change is written, as with a disk.
     const commit: TrainingStore["commit"] = async (change) => {
       await new Promise((resolve) => setImmediate(resolve));
       return inner.commit(change);

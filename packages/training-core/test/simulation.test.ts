@@ -78,7 +78,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 ) as fc.Arbitrary<Happening>;
 
-// Most of what is random leads nowhere; a beginning that leads somewhere makes the rest matter.
+// Most random histories reach few states. Starting from a useful state makes the rest matter.
 const beginning = fc.constantFrom<readonly Happening[]>(
   [],
   [{ do: "create", name: 0, twice: true }],

@@ -1,4 +1,4 @@
-// A world in which everything happens that may happen to training jobs, and the invariants that hold all the same.
+// A world in which everything happens that may happen to training jobs, and the invariants that must still hold.
 
 import assert from "node:assert/strict";
 import { Fault } from "@assay/base";
@@ -28,7 +28,7 @@ import {
 } from "../src/testing/index.ts";
 import { artClient } from "./art-client.ts";
 
-/** One thing that happens. Numbers pick from what there is at that moment. */
+/** One thing that happens. Numbers pick from what exists at that moment. */
 export type Happening =
   | { readonly do: "create"; readonly name: number; readonly twice: boolean }
   | {
@@ -52,7 +52,7 @@ export type Happening =
   | { readonly do: "fault"; readonly when: "before" | "after"; readonly write: number }
   | { readonly do: "together"; readonly what: readonly Happening[] };
 
-/** What a worker is going to say. */
+/** What a worker will report. */
 export interface Script {
   readonly sequences: number;
   readonly resumable: boolean;
@@ -84,7 +84,7 @@ const choice = (reward: number) => ({
 const GROUPS: readonly TrajectoryGroup[] = [{ trajectories: [choice(0), choice(1)], exceptions: [] }];
 const LEVEL_GROUPS: readonly TrajectoryGroup[] = [{ trajectories: [choice(1), choice(1)], exceptions: [] }];
 
-/** Lets `happenings` happen, and throws when an invariant breaks. */
+/** Performs `happenings`, and throws if an invariant breaks. */
 export async function simulate(happenings: readonly Happening[]): Promise<void> {
   const world = new World();
   await world.begin();
@@ -98,9 +98,9 @@ export async function simulate(happenings: readonly Happening[]): Promise<void> 
 
 class World {
   readonly clock: SimulatedClock = simulatedClock(1_000_000);
-  /** Milliseconds by which the clock was set back in all: that much longer a deadline may take to come. */
+  /** The total milliseconds by which the clock was set back. A deadline may come that much later. */
   private setBack = 0;
-  /** The earliest that the clock showed during what happens now: what is asked meanwhile may have read it then. */
+  /** The earliest time on the clock during the current happening, which concurrent requests may have read. */
   earliest = 0;
   readonly ids = countingIds();
   readonly store = memoryTrainingStore();
@@ -108,15 +108,15 @@ class World {
   readonly workers: Worker[] = [];
   readonly jobIds: string[] = [];
   readonly modelIds: string[] = [];
-  /** What was seen at the last check, to see that nothing of it changes. */
+  /** The state at the last check; it must never change. */
   readonly seenEvents = new Map<string, readonly JobEvent[]>();
   readonly seenModels = new Map<string, Model>();
-  /** The answers that idempotency keys got. */
+  /** The answers to requests with idempotency keys. */
   readonly answers = new Map<string, { readonly id: string; readonly until: number }>();
   fault: { when: "before" | "after"; write: number } | undefined;
   file = { name: "weights", sha256: "", size: 0 };
   service: TrainingService;
-  /** How often a process was started. Only the newest one lives: what an earlier one still does, it can't write. */
+  /** The number of process starts. Only the newest process is alive; earlier ones cannot write. */
   private starts = 0;
 
   constructor() {
@@ -127,16 +127,16 @@ class World {
     this.file = { name: "weights", ...(await this.artifacts.write([new Uint8Array([1, 2, 3])])) };
   }
 
-  /** A service as it is after a start: the store is all it knows. */
+  /** A service after a start: it knows only the store. */
   start(): TrainingService {
     const { clock, ids, artifacts } = this;
     const data = memoryTrainingData(new Map());
-    // With room for some of it, so that things are remembered, forgotten and remembered again.
+    // Small enough that the cache keeps filling and evicting.
     const store = cachingStore(this.unreliable(), { things: 3, numbers: 100 });
     return trainingService({ store, artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
   }
 
-  /** The store, whose writes fail when a fault is due: before anything is written, or after all of it is. */
+  /** The store with faults: when one is due, a write fails before or after everything is written. */
   unreliable(): TrainingStore {
     const start = ++this.starts;
     return {
@@ -156,7 +156,7 @@ class World {
     try {
       await this.perform(happening);
     } catch (error) {
-      // The process ends with its memory; what it was asked may or may not be done.
+      // The process ends and loses its memory. The request may or may not have taken effect.
       if (!(error instanceof Fault) || error.code !== "unavailable") throw error;
       this.service = this.start();
     }
@@ -285,7 +285,7 @@ class World {
     }
   }
 
-  /** What has expired once may be forgotten, whatever the clock shows later. */
+  /** The service may forget expired answers, whatever the clock shows later. */
   forgetAnswers(): void {
     for (const [key, { until }] of this.answers) if (until <= this.clock.now()) this.answers.delete(key);
   }
@@ -321,7 +321,7 @@ class World {
     message: WorkerMessage | { readonly type: "stopped" },
   ): Promise<void> {
     const before = await this.store.job(jobId);
-    // What comes over a wire is read first; metrics without a number stay behind there.
+    // Messages from outside are validated first, which drops metrics that are not numbers.
     const said =
       message.type === "step" ? { ...message, metrics: { loss: message.metrics["loss"]! } } : message;
     const answer = await this.service.report(jobId, attempt, said);
@@ -329,7 +329,7 @@ class World {
       assert.equal(answer?.verdict, "owner_lost", "S4: a run that is over has no say");
   }
 
-  /** E6: pages of any size, read one after the other, are the whole list; and then there is nothing more. */
+  /** E6: pages of any size, read in sequence, make up the whole list, and nothing follows the last. */
   async readAll(jobId: string, limit: number): Promise<void> {
     const pages: JobEvent[] = [];
     for (let more = true; more; ) {
@@ -343,7 +343,7 @@ class World {
       pages.push(...page.value.items);
       more = page.value.hasMore;
     }
-    // More may have been added meanwhile, when other things happen at once.
+    // Concurrent happenings may have added events meanwhile.
     const all = await this.publicEvents(jobId);
     assert.deepEqual(pages, all.slice(0, pages.length), "E6: pages add up to the list");
     const after = pages.at(-1)?.id;
@@ -433,7 +433,7 @@ class World {
     this.checkClient(job, events);
   }
 
-  /** R1, R2: whenever it polls, the client never stumbles, and sees each step once, in order. */
+  /** R1, R2: whenever the client polls, it raises no false error, and sees each step once, in order. */
   checkClient(job: Job, events: readonly JobEvent[]): void {
     const history = events.filter(({ type }) => PUBLIC_EVENT_TYPES.includes(type)).map(publicEvent);
     const steps = history.filter(({ type }) => type === "gradient_step").map(({ data }) => data);
@@ -492,7 +492,7 @@ class World {
     }
   }
 
-  /** S2: with time and a reaper alone, every job ends; and whoever waits for it learns that. */
+  /** S2: every job ends with only time and a reaper, and waiting callers learn of it. */
   async settleDown(): Promise<void> {
     this.fault = undefined;
     this.service = this.start();
@@ -527,10 +527,10 @@ class World {
   }
 }
 
-/** The farthest that a clock is set, in milliseconds. */
+/** The largest change of a clock, in milliseconds. */
 export const LONGEST_JUMP = 48 * 3_600_000;
 
-/** Waits for all, even when one fails: whatever else goes on goes on before the crash, not after it. */
+/** Waits for all, even if one fails, so that concurrent work finishes before the crash. */
 async function together<T>(all: readonly Promise<T>[]): Promise<readonly T[]> {
   const settled = await Promise.allSettled(all);
   const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));

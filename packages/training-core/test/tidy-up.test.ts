@@ -1,4 +1,4 @@
-// What an ended job leaves behind is removed: a result that it was not given, and a parent that was deleted under it.
+// Removing what an ended job leaves behind: a result that it did not use, and a parent that was deleted meanwhile.
 
 import { Fault } from "@assay/base";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import {
   simulatedClock,
 } from "../src/testing/index.ts";
 
-/** The names of files, of three that are there, that are left after a job has ended. */
+/** The names of the files that remain, out of three, after a job has ended. */
 async function leftBy(
   job: Partial<Job>,
   { deleted = false, used = [], broken }: { deleted?: boolean; used?: readonly string[]; broken?: unknown },
@@ -45,24 +45,29 @@ async function leftBy(
 }
 
 test.each([
-  ["of a job that succeeded, all is kept", { state: "succeeded" }, {}, ["trained", "parent", "other"]],
-  ["of one that failed, not its result", { state: "failed" }, {}, ["parent", "other"]],
-  ["unless a checkpoint uses it", { state: "failed" }, { used: ["trained"] }, ["trained", "parent", "other"]],
-  ["nor a deleted parent", { state: "succeeded" }, { deleted: true }, ["trained", "other"]],
+  ["keeps everything of a successful job", { state: "succeeded" }, {}, ["trained", "parent", "other"]],
+  ["removes the result of a failed job", { state: "failed" }, {}, ["parent", "other"]],
   [
-    "unless another job uses it",
+    "keeps a result that a checkpoint uses",
+    { state: "failed" },
+    { used: ["trained"] },
+    ["trained", "parent", "other"],
+  ],
+  ["removes a deleted parent", { state: "succeeded" }, { deleted: true }, ["trained", "other"]],
+  [
+    "keeps a parent that another job uses",
     { state: "succeeded" },
     { deleted: true, used: ["parent"] },
     ["trained", "parent", "other"],
   ],
   [
-    "a job without a result or a parent leaves all",
+    "keeps everything for a job without a result or a parent",
     { state: "cancelled", trained: undefined, parent: undefined },
     { deleted: true },
     ["trained", "parent", "other"],
   ],
   [
-    "where the store fails, the files are kept",
+    "keeps the files if the store fails",
     { state: "failed" },
     { broken: new Fault("unavailable", "the disk is away") },
     ["trained", "parent", "other"],

@@ -6,7 +6,7 @@ import type { JobFact } from "../src/job/job-event.ts";
 import { type JobCommand, record, transition } from "../src/job/transition.ts";
 import { applyEvent, foldEvents } from "../src/testing/index.ts";
 
-// Small pools, so that commands meet the attempt, the step and the plan that the job has.
+// Small pools, so that commands often match the attempt, the step and the plan of the job.
 const attempt = fc.integer({ min: 0, max: 3 });
 const files = fc.constantFrom([], [{ name: "weights", sha256: "a".repeat(64), size: 1 }]);
 const message: fc.Arbitrary<WorkerMessage> = fc.oneof(
@@ -45,7 +45,7 @@ const trained: readonly JobCommand[] = [
   tell({ type: "started", num_sequences: 0 }),
   tell({ type: "done" }),
 ];
-// Chance alone seldom comes far: some walks begin where it would not.
+// Random commands rarely get far, so some walks start in a later state.
 const walk: fc.Arbitrary<readonly JobCommand[]> = fc
   .tuple(
     fc.constantFrom<readonly JobCommand[]>([], taken, trained, [
@@ -74,14 +74,14 @@ const submitted = applyEvent(undefined, {
   at: 0,
 });
 
-/** The job after each command, with what was answered. */
+/** The job after each command, with its verdict. */
 function history(commands: readonly JobCommand[]) {
   let job: Job = submitted;
   let ids = 0;
   return commands.map((one, i) => {
     const before = job;
     const { verdict, facts } = transition(before, one);
-    // The clock is set back now and then.
+    // Sets the clock back occasionally.
     const after = record(before, facts, i % 5 === 4 ? 0 : i, () => String(++ids));
     job = after.job;
     return { command: one, before, verdict, facts, after: job, events: after.events };
@@ -100,7 +100,7 @@ describe("transition", () => {
       }),
       { numRuns: 2000 },
     );
-    // Otherwise the property would say little.
+    // Otherwise the property would prove little.
     expect(seen.size).toBe(7 * 7);
   });
 
@@ -161,7 +161,7 @@ describe("transition", () => {
 
   test("fails no job for any number of planned stops and fewer losses than it has attempts", () => {
     const end = fc.constantFrom("stopped" as const, "lost" as const);
-    // How far a run comes: it is taken, it starts, it reports one more step.
+    // How far a run gets: it is claimed, it starts, it reports one more step.
     const interrupted = fc.array(fc.record({ end, far: fc.nat({ max: 2 }) }), { maxLength: 10 });
     fc.assert(
       fc.property(interrupted, fc.integer({ min: 1, max: 3 }), (runs, spare) => {
@@ -193,7 +193,7 @@ describe("transition", () => {
           expect(job).toMatchObject({ state: "queued", attempt: i + 1 });
           isRefused(job.attempt);
         }
-        // What is left is just as many losses as if it had never been stopped.
+        // The remaining losses are as many as without any stop.
         for (let left = spare; left > 0; left--) {
           expect(job.state).toBe("queued");
           run("lost", 0);
@@ -205,7 +205,7 @@ describe("transition", () => {
     );
   });
 
-  test("reads a stop that an earlier version wrote as an attempt, as that version did", () => {
+  test("reads a stop that an earlier version stored as an attempt, as that version did", () => {
     const { after } = history(taken).at(-1)!;
     const data = { code: "worker_stopped", error_message: "the worker stopped" };
     const event = { type: "requeued" as const, data, id: "2", jobId: "j", seq: after.version + 1, at: 0 };

@@ -58,7 +58,7 @@ describe("readWorkerMessage", () => {
     [{ type: "failed" }, ["message"]],
     [{ type: "warning", message: "rows were cut" }, ["code"]],
     [null, []],
-  ])("says where %j is wrong", (raw, path) => {
+  ])("reports the position of the fault in %j", (raw, path) => {
     const read = readWorkerMessage(raw);
     expect(!read.ok && read.issues[0]?.path).toEqual(path);
   });

@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { AdapterLoader } from "../../src/ports/upstream-engine.ts";
 import { adapterName, adapterSlots } from "../../src/upstreams/adapter-slots.ts";
 
-/** An engine that loads adapters when it is told to go on, and complains when two things happen at once. */
+/** A slow engine that loads adapters, and throws if two operations overlap. */
 function slowLoader(slots: number) {
   const loaded = new Set<string>();
   const log: string[] = [];
   let working = false;
   const work = async (what: string, change: () => void) => {
-    if (working) throw new Error("two at once");
+    if (working) throw new Error("two operations overlap");
     working = true;
     log.push(what);
     for (let i = 0; i < 3; i++) await Promise.resolve();
@@ -50,7 +50,7 @@ describe("adapters", () => {
     expect(log.slice(4)).toEqual(["unload a", "load d /p"]);
   });
 
-  test("that did not load are absent, and the next request retries", async () => {
+  test("that failed to load are absent, and the next request retries", async () => {
     let tries = 0;
     const loader: AdapterLoader = {
       load: async () => {

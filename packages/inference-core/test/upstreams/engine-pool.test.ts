@@ -11,7 +11,7 @@ type Outcome = "answers" | "breaks off" | "dies" | RefusalCode;
 
 const ELSEWHERE: readonly Outcome[] = ["overloaded", "limited", "quota", "unknown_model", "failed"];
 
-/** Engines that do what they are told to, and a list of those that were asked. */
+/** Engines with scripted outcomes, and the list of those that were called. */
 function engines(outcomes: readonly Outcome[]) {
   const asked: number[] = [];
   const made = outcomes.map(
@@ -32,7 +32,7 @@ function engines(outcomes: readonly Outcome[]) {
   return { made, asked };
 }
 
-/** What a client is told: who answered, which refusal, or which fault. */
+/** What a client receives: which engine answered, which refusal, or which fault. */
 async function told(events: AsyncIterable<EngineEvent>): Promise<string> {
   const seen: string[] = [];
   try {

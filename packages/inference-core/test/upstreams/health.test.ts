@@ -16,7 +16,7 @@ test("an upstream is avoided longer after each failure, and healthy again after 
   expect([one.isGood(), one.restsFor()]).toEqual([true, 0]);
 });
 
-test("it is avoided as long as it requested, within limits", () => {
+test("it is avoided for as long as it requested, within limits", () => {
   const one = health(() => 0);
   one.failed(30);
   expect(one.restsFor()).toBe(30_000);
