@@ -1,5 +1,5 @@
-// The whole way, from a client's socket to an engine's, when the engine misbehaves: what the client sees, what is
-// counted, and that nothing stays behind.
+// The whole path from a client's socket to an engine's when the engine misbehaves: what the client receives, what is
+// counted, and that no resource leaks.
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createHandler, inferenceRoutes } from "@assay/adapters-http";
@@ -23,7 +23,7 @@ const TEN_MEGABYTES = 10 * 2 ** 20;
 let written = 0;
 let stalled = false;
 
-/** Writes `text` for as long as the other side takes it. */
+/** Writes `text` for as long as the other side reads it. */
 function pour(response: Parameters<Behaviour>[0], text: string): void {
   const more = () => {
     while (!response.destroyed) {
@@ -96,7 +96,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   },
   "garbage half-way": (response) => {
     events(response);
-    // All of it comes in one piece.
+    // Sent in one piece.
     response.end(`data: ${JSON.stringify(piece({ content: "ha" }))}\n\ndata: {"choices": [\n\n`);
   },
   "no events": (response) => {
@@ -197,7 +197,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => dead.listen(0, "127.0.0.1", resolve));
   const { port: closedPort } = dead.address() as AddressInfo;
   await new Promise((resolve) => dead.close(resolve));
-  // Only engines that are silent are waited for in vain.
+  // Only silent engines get a short timeout.
   const silent = Object.keys(behaviours).filter((name) => name.startsWith("silent"));
   const others = Object.keys(behaviours).filter((name) => !name.startsWith("silent"));
   const config = (name: string, url: string, wait: number, names: readonly string[]): UpstreamConfig => ({
@@ -222,7 +222,7 @@ beforeAll(async () => {
     inference: {
       catalogue: catalogueOf(upstreams.models),
       trainedModels: memoryTrainedModels(),
-      // With one place, a request that was not released would block the next.
+      // With a limit of one, a request that was not released would block the next.
       limits: requestLimits({ key: { concurrent: 1 } }),
       usage,
       now: () => 0,
@@ -260,7 +260,7 @@ afterAll(async () => {
   await new Promise((resolve) => inferenceServer.close(resolve));
 });
 
-/** What a client sees: the text until there, and the error if there is one. */
+/** What a client receives: the text so far, and the error if there is one. */
 async function ask(model: string, stream: boolean, more: object = {}) {
   let text = "";
   try {
@@ -278,7 +278,7 @@ async function ask(model: string, stream: boolean, more: object = {}) {
   }
 }
 
-/** The one record that a request made, once the engine has nothing under way any more. */
+/** The single record of a request, once the engine is idle. */
 async function counted() {
   await expect.poll(() => [engine.busy(), usage.records().length]).toEqual([0, recorded + 1]);
   const { outcome, promptTokens, generatedTokens, deliveredTokens, counted } = usage.records().at(-1)!;
@@ -291,7 +291,7 @@ const NOTHING = ["failed", 0, 0, 0, "engine"];
 const LATER = "503 The engine is currently overloaded, please try again later";
 const SORRY = "500 The server had an error while processing your request";
 
-describe("before an answer begins, the status tells, whole or streamed, and nothing is counted", () => {
+describe("before an answer starts, the status reports the fault, whole or streamed, and nothing is counted", () => {
   test.each([
     ["refused", 503, LATER],
     ["silent from the start", 503, LATER],
@@ -329,7 +329,7 @@ describe("before an answer begins, the status tells, whole or streamed, and noth
   });
 });
 
-describe("half-way, a stream ends with an error, a whole answer is a status, and what came is counted", () => {
+describe("midway, a stream ends with an error, a whole answer is a status, and the received part is counted", () => {
   const BROKE = "the engine stopped before the end of its answer";
   test.each([
     ["silent half-way", 503, LATER, "the engine was silent for too long", "engine_timeout", {}],
@@ -360,7 +360,7 @@ describe("half-way, a stream ends with an error, a whole answer is a status, and
   });
 });
 
-describe("what can be made good is", () => {
+describe("recoverable answers are completed", () => {
   test.each([
     ["good", ["complete", 7, 2, 2, "engine"]],
     ["a whole answer", ["complete", 7, 2, 2, "engine"]],
@@ -379,7 +379,7 @@ describe("what can be made good is", () => {
 });
 
 describe("a client", () => {
-  /** Asks over a socket that the test reads, or does not. */
+  /** Sends a request over a socket that the test may or may not read. */
   async function askRaw(model: string): Promise<Socket> {
     const body = JSON.stringify({ model, messages, stream: true });
     const socket = connect(base.port, "127.0.0.1");
@@ -408,7 +408,7 @@ describe("a client", () => {
     expect(delivered).toBeLessThanOrEqual(generated as number);
   });
 
-  test("that disconnects half-way ends the engine's work, and the tokens so far are counted", async () => {
+  test("that disconnects midway stops the engine, and the tokens so far are counted", async () => {
     (await askRaw("silent half-way")).destroy();
     expect(await counted()).toEqual(["aborted", ESTIMATE, 1, 1, "estimate"]);
   });

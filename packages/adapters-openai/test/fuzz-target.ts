@@ -1,4 +1,4 @@
-// The streams of engines as something to be fuzzed: answers over a real socket, broken, cut into pieces and broken off, that
+// Fuzz target for the streams of engines: answers over a real socket, corrupted, split into pieces and broken off,
 // become a strict stream or a fault.
 
 import { Fault } from "@assay/base";
@@ -10,13 +10,13 @@ import { type Change, change, mutatedBytes } from "@assay/testing/mutated-bytes"
 import fc from "fast-check";
 import { openUpstreams } from "../src/index.ts";
 
-/** What an engine does with one request. */
+/** An engine's answer to one request. */
 interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: Uint8Array;
   readonly cuts: readonly number[];
-  /** Whether the connection is broken instead of the answer ended. */
+  /** Whether the connection is destroyed instead of the answer ended. */
   readonly broken: boolean;
 }
 
@@ -27,7 +27,10 @@ const tool = (index: number, name: string, text: string) =>
   });
 const logprobs = { logprobs: { content: [{ token: "Hel", logprob: -0.25, bytes: [72], top_logprobs: [] }] } };
 
-/** Streams of engines that behave: text with log-probabilities, tools, reasoning, an error on the way, an answer in one piece. */
+/**
+ * Streams of well-behaved engines: text with log-probabilities, tools, reasoning, an error midway, an answer in one
+ * piece.
+ */
 const STREAMS: readonly string[] = [
   [
     piece({ role: "assistant", content: "" }),
@@ -64,7 +67,7 @@ const answer: fc.Arbitrary<Answer> = fc
   })
   .map(({ base, changes, ...rest }) => ({ ...rest, body: broken(base, changes) }));
 
-/** A stream with changes: those of values are made in its events, which are JSON each. */
+/** A stream with changes. Changes of values affect its events, which are JSON. */
 function broken(base: string, changes: readonly Change[]): Uint8Array {
   const lines = base.replaceAll("data: ", "");
   const inEvents = changes.filter(({ kind }) => kind === "value" || kind === "key");
@@ -89,7 +92,9 @@ const behaviour =
     else response.write(body.subarray(from), () => response.destroy());
   };
 
-/** Throws when what was sent is no strict stream: a role first, one reason last, tools that are whole, counts that are counts. */
+/**
+ * Throws unless a strict stream was sent: a role first, one finish reason last, complete tool calls, and valid counts.
+ */
 function isStrict(sent: readonly ChatChunk[]): void {
   const own = sent.flatMap(({ choices }) => choices);
   own.forEach(({ delta, finish_reason, index }, at) => {
@@ -98,20 +103,19 @@ function isStrict(sent: readonly ChatChunk[]): void {
     if ((finish_reason !== null) !== (at === own.length - 1))
       throw new Error(`ends on delta ${at} of ${own.length}`);
     if (delta.content !== undefined && delta.content !== null && typeof delta.content !== "string")
-      throw new Error("has a text that is not text");
+      throw new Error("has content that is not text");
     for (const {
       index: place,
       function: { arguments: text },
     } of delta.tool_calls ?? [])
-      if (!Number.isInteger(place) || typeof text !== "string")
-        throw new Error("has a tool call that is none");
+      if (!Number.isInteger(place) || typeof text !== "string") throw new Error("has an invalid tool call");
   });
   const usage = sent.at(-1)?.usage;
   for (const count of [usage?.prompt_tokens, usage?.completion_tokens, usage?.total_tokens])
     if (!Number.isSafeInteger(count) || count! < 0) throw new Error(`counts ${String(count)} tokens`);
 }
 
-/** Answers of engines, broken: each a strict stream, a refusal with words, or a fault. */
+/** Property: a corrupted answer is a strict stream, a refusal with a message, or a fault. */
 function brokenStreams(): fc.IAsyncProperty<[Answer]> {
   let now: Answer;
   let asked: Promise<ReturnType<typeof openUpstreams>> | undefined;
@@ -131,7 +135,7 @@ function brokenStreams(): fc.IAsyncProperty<[Answer]> {
           models: [{ id: "org/model", engineName: "inner" }],
         },
       ],
-      // Far apart, so that no upstream is thought to be down for what it was asked before.
+      // Far apart in time, so that an earlier failure does not mark an upstream as down.
       { now: () => (clock += 3_600_000) },
     );
   };
@@ -156,7 +160,7 @@ function brokenStreams(): fc.IAsyncProperty<[Answer]> {
         if (event.type === "chunks") sent.push(...event.chunks.flatMap((chunk) => strict.push(chunk)));
         else if (event.type === "refused") {
           if (event.refusal.message === "" || event.refusal.message.length > 5000)
-            throw new Error(`refuses in ${event.refusal.message.length} characters`);
+            throw new Error(`has a refusal of ${event.refusal.message.length} characters`);
           return;
         }
       }

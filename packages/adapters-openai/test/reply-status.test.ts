@@ -10,7 +10,7 @@ const refusal = (status: number, body: unknown = {}, retryAfter?: string) => {
   }
 };
 
-describe("a status stays what it is", () => {
+describe("a status is unchanged", () => {
   test.each([
     [400, "rejected"],
     [402, "quota"],
@@ -39,7 +39,7 @@ describe("a status stays what it is", () => {
   });
 });
 
-test("how long to wait is a number of seconds or a date", () => {
+test("the time to wait is a number of seconds or a date", () => {
   expect(refusal(429, {}, "7")).toMatchObject({ retryAfter: 7 });
   expect(refusal(503, {}, "Thu, 01 Jan 2026 00:00:30 GMT")).toMatchObject({ retryAfter: 30 });
   expect(refusal(503, {}, "Thu, 01 Jan 2015 00:00:00 GMT")).toMatchObject({ retryAfter: 0 });
@@ -48,7 +48,7 @@ test("how long to wait is a number of seconds or a date", () => {
     expect(refusal(503, {}, none)).not.toHaveProperty("retryAfter");
 });
 
-test("an engine's message about an invalid request is found in all known places, and cut", () => {
+test("an engine's message about an invalid request is found in all known fields, and cut", () => {
   const bodies = [
     { error: { message: "too long", param: "messages" } },
     { error: "too long" },

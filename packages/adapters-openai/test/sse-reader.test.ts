@@ -23,7 +23,7 @@ async function read(text: string, cuts: readonly number[] = []): Promise<readonl
   return all;
 }
 
-test("wherever the bytes are cut, the events are the same", async () => {
+test("wherever the bytes are split, the events are the same", async () => {
   const event = fc.constantFrom(
     "data: é😀\n\n",
     "data: a\r\n\r\n",
@@ -48,7 +48,7 @@ test("wherever the bytes are cut, the events are the same", async () => {
   ]);
 });
 
-test("an endless event is a fault, before it fills the memory", async () => {
+test("an endless event is a fault before it fills the memory", async () => {
   let given = 0;
   async function* endless() {
     yield new TextEncoder().encode("data: ");

@@ -57,7 +57,7 @@ async function all(chunks: AsyncIterable<EngineEvent>): Promise<readonly EngineE
   return read;
 }
 
-/** The text of an answer, or what came in its place. */
+/** The text of an answer, or its refusal or fault. */
 async function text(chunks: AsyncIterable<EngineEvent>): Promise<string> {
   const answer = normaliser({
     id: "x",
@@ -82,7 +82,7 @@ const dead: Behaviour = (response) => {
 };
 const busy: Behaviour = (response) => json(response, 503, {}, { "retry-after": "9" });
 
-describe("an engine over HTTP keeps the laws", () => {
+describe("an engine over HTTP satisfies the laws", () => {
   for (const law of chatProviderLaws(async () => ({
     provider: (await open([wellBehaved])).provider,
     call,
@@ -91,7 +91,7 @@ describe("an engine over HTTP keeps the laws", () => {
   }
 });
 
-describe("one of several engines keeps the laws", () => {
+describe("one of several engines satisfies the laws", () => {
   const one = async () => {
     const double = await engineDouble({ inner: wellBehaved });
     const engine = httpEngine(configOf(double.url, "u0"), { now: () => 0 });
@@ -105,7 +105,7 @@ describe("of several upstreams", () => {
   test("the next one is tried if one cannot answer, and each only once", async () => {
     const { engines, provider, upstreams } = await open([dead, busy, wellBehaved]);
     expect(await text(provider.chat(call, signal()))).toBe("Hello");
-    // A connection that breaks before there is an answer may have been a kept one: that is tried twice.
+    // A connection that breaks before the answer may have been a reused one, so it is tried twice.
     expect(engines.map(({ seen }) => seen.length)).toEqual([2, 1, 1]);
     expect(upstreams.report()).toEqual([
       { name: "u0", healthy: false, active: 0 },
@@ -179,7 +179,7 @@ describe("trained models", () => {
   };
   const trainedCall: ChatCall = { ...call, trained };
 
-  /** vLLM, as far as adapters go: it answers for those that are loaded and has never heard of others. */
+  /** vLLM's handling of adapters: it answers for loaded ones and does not know others. */
   function vllm() {
     const loaded = new Set<string>();
     const behaviour: Behaviour = (response, seen) => {

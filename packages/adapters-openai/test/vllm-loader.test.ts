@@ -1,4 +1,4 @@
-// The loader of adapters, against an engine that loads and refuses them as vLLM does.
+// The adapter loader, against an engine that loads and refuses adapters like vLLM.
 
 import { adapterLoaderLaws } from "@assay/inference-core/laws";
 import { engineDouble, json } from "@assay/testing/engine-double";

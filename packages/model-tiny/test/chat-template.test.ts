@@ -47,7 +47,7 @@ describe("the chat template", () => {
     expect([...trained]).toEqual([...prompt.map(() => 0), 1, 1]);
   });
 
-  test("only what the assistant said is learned", () => {
+  test("only the assistant's words are learned", () => {
     const { tokens, trained } = sftSequence({ messages });
     expect([...tokens].filter((_, i) => trained[i] === 1)).toEqual([...bytes("a"), END, ...bytes("b"), END]);
     expect([...tokens]).toContain(TOOL);
@@ -66,7 +66,7 @@ describe("the chat template", () => {
     const { tokens, trained } = sftSequence({ messages: weighted }, turns);
     const said = [...tokens].filter((_, i) => trained[i] === 1);
     expect(said).toEqual(learned === "" ? [] : [...bytes(learned), END]);
-    // A row that nothing is learned from is left out.
+    // A row without anything to learn is left out.
     expect(planSft([{ messages: weighted }], { assistantTurns: turns }).steps).toBe(learned === "" ? 0 : 1);
   });
 

@@ -14,7 +14,7 @@ const ROWS: readonly SftRow[] = ["red", "green", "blue"].map((colour) => ({
     { role: "assistant", content: colour.toUpperCase() },
   ],
 }));
-// Typed arrays of this size are slow to compare one by one.
+// Compares digests, because comparing large typed arrays one by one is slow.
 const digest = (model: TinyModel) => createHash("sha256").update(encodeCheckpoint(model)).digest("hex");
 const train = (model: TinyModel, epochs: number) => [...planSft(ROWS, { epochs, batchSize: 3 }).run(model)];
 
@@ -37,11 +37,11 @@ describe("checkpoints", () => {
     expect(digest(decodeCheckpoint(larger.subarray(3)))).toBe(digest(createModel(9, SHAPE)));
   });
 
-  test("of the first version still load, with the shape of that time", () => {
+  test("of the first version still load, with the shape of that version", () => {
     const old = createModel(4, SHAPE);
     old.updates = 3;
     const bytes = encodeCheckpoint(old);
-    // The weights begin 16 bytes earlier, and the checksum is another.
+    // The weights start 16 bytes earlier, and the checksum differs.
     const first = new Uint8Array(bytes.length - 16);
     first.set(bytes.subarray(0, 24));
     first.set(bytes.subarray(40, bytes.length - 4), 24);
@@ -54,7 +54,7 @@ describe("checkpoints", () => {
     expect(digest(loaded)).toBe(digest(old));
   });
 
-  test("any flipped bit and any cut is a fault, never another model", () => {
+  test("any flipped bit and any truncation is a fault, never another model", () => {
     const bytes = encodeCheckpoint(createModel(9, { window: 1, embedding: 4, hidden: 4 }));
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(7), fc.boolean(), (at, bit, cut) => {

@@ -1,4 +1,4 @@
-// Answers in a form: whatever the model would rather say, they parse and fit their schema, as an independent validator says.
+// Structured answers parse and fit their schema, according to an independent validator, whatever the model prefers.
 
 import { cases } from "@assay/testing/cases";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -24,7 +24,7 @@ const grammarOf = (schema: object) => {
   return read.value;
 };
 
-/** Schemas as clients send them, small enough for an answer of 100 tokens. */
+/** Schemas like those of clients, small enough for an answer of 100 tokens. */
 const leaf = fc.oneof(
   fc.constant({ type: "string" }),
   fc.record({ type: fc.constant("string"), minLength: fc.nat(2), maxLength: fc.integer({ min: 2, max: 6 }) }),
@@ -80,7 +80,7 @@ const $defs = {
 
 const FORMS = cases(1000);
 
-describe("answers in a form", () => {
+describe("structured answers", () => {
   test(`${FORMS} of them parse and fit their schemas`, () => {
     const ajv = new Ajv2020({ strict: false });
     let fitted = 0;
@@ -132,7 +132,7 @@ describe("answers in a form", () => {
     [{ type: "integer", minimum: 3, maximum: 2 }, [], /no value .* fits/],
     [{ type: "object", required: ["a"], additionalProperties: false }, [], /no value .* fits/],
     [7, [], /must be a schema/],
-  ])("what it cannot keep of %j is refused by its place", (schema, path, message) => {
+  ])("an unsupported part of %j is refused with its path", (schema, path, message) => {
     expect(schemaGrammar(schema)).toMatchObject({
       ok: false,
       issues: [{ path, message: expect.stringMatching(message) }],

@@ -5,7 +5,7 @@ import { ASSISTANT, END, OUTPUTS, PAD, USER } from "../src/tokens/vocabulary.ts"
 import { slopesOf } from "../src/training/gradient.ts";
 
 const SHAPE: TinyShape = { window: 6, embedding: 4, hidden: 8 };
-/** As the base models are: with a table of words, and layers on top. */
+/** Like the base models: with a table of words, and several layers. */
 const WORDY: TinyShape = { ...SHAPE, context: 32, words: 16, layers: 2 };
 const TOKENS = Uint16Array.of(USER, 104, 105, END, ASSISTANT, 121, 101, 115, END);
 
@@ -56,7 +56,7 @@ describe("networkOf", () => {
     const model = createModel(2, shape);
     const network = networkOf(model);
     const positions = [5, 6, 8];
-    // Unequal weights of both signs, as in reinforcement learning.
+    // Different weights of both signs, as in reinforcement learning.
     const weightOf = (position: number) => (position % 2 === 0 ? 0.7 : -0.4);
     const loss = () =>
       positions.reduce((sum, position) => {
@@ -71,7 +71,7 @@ describe("networkOf", () => {
       network.backward(slopes, gradient);
     }
     const lengthOf = (values: Iterable<number>) => Math.hypot(...values);
-    // Every seventh weight: of each layer, and of each place in it.
+    // Every seventh weight, which covers each layer.
     const some = Array.from({ length: Math.ceil(gradient.length / 7) }, (_, i) => 7 * i);
     const expected = some.map((i) => gradient[i]!);
     const measured = some.map((i) => {

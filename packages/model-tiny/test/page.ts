@@ -1,4 +1,4 @@
-// What browsers and Node are compared by: weights that were trained, and what they say, are the same to the bit.
+// Results compared between browsers and Node: trained weights and their answers must be equal to the bit.
 
 import { encodeCheckpoint } from "../src/model/checkpoint.ts";
 import { crc32 } from "../src/model/crc32.ts";

@@ -1,4 +1,4 @@
-// The base model that ships: made from the text that the repository has now, and as good as it is said to be.
+// The bundled base model: it was trained from the current text of the repository, and is as good as documented.
 
 import { describe, expect, test } from "vitest";
 import { corpusDigest } from "../pretraining/recipe.ts";
@@ -16,7 +16,7 @@ function answerTo(question: string, system?: string): string {
 }
 
 describe("the base model", () => {
-  test("was made from the current text and recipe: npm run pretrain makes it again", () => {
+  test("was trained from the current text and recipe: npm run pretrain trains it again", () => {
     expect(CORPUS_DIGEST).toBe(corpusDigest());
     expect(model.shape).toEqual(TINY_SHAPE);
     expect(PRETRAINED_WEIGHTS.length).toBeLessThan(1_000_000);

@@ -12,12 +12,14 @@ import type { TinyChoice } from "../src/training/trajectory.ts";
 /** Small, so that the rounds below take seconds. */
 const SHAPE = { window: 16, words: 64, embedding: 8, hidden: 48, layers: 1, context: 64 };
 
-/** Is the number low, middling or high? The model knows the three words, and has to find out which one is right. */
+/**
+ * The task: is the number low, middling or high? The model knows the three words, and must learn which one is right.
+ */
 const WORDS = ["low", "mid", "high"];
 const QUESTIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
 const rightWord = (question: string) => WORDS[Math.floor(Number(question) / 3)];
 
-/** Says one of the three words, whatever it is asked. */
+/** A model that answers any question with one of the three words. */
 const speaker = createModel(0, SHAPE);
 beforeAll(() => {
   const rows = QUESTIONS.flatMap((question) =>
@@ -31,7 +33,7 @@ beforeAll(() => {
   for (const _ of planSft(rows, { batchSize: 27, epochs: 25 }).run(speaker));
 });
 
-/** One answer, as a chat completion would bring it. */
+/** One answer, in the format of a chat completion. */
 function ask(model: TinyModel, question: TinyMessage, seed: number): TinyChoice {
   const said = [...sampleTokens(model, promptOf([question]), { seed, maxTokens: 8 })];
   return {
@@ -41,7 +43,7 @@ function ask(model: TinyModel, question: TinyMessage, seed: number): TinyChoice 
   };
 }
 
-/** A group of answers to each question, scored. */
+/** A group of scored answers for each question. */
 function rollOut(model: TinyModel, round: number): readonly TinyGroup[] {
   return QUESTIONS.map((content, index) => ({
     trajectories: Array.from({ length: 12 }, (_, i) => {
@@ -64,7 +66,7 @@ const planned = (groups: readonly TinyGroup[], config: RlConfig = {}) => {
   return plan.value;
 };
 
-/** Asks, scores and learns, again and again. */
+/** Samples, scores and trains, for a number of rounds. */
 function learn(config: RlConfig, rounds: number) {
   const model = copyModel(speaker);
   const rewards: number[] = [];
@@ -107,7 +109,7 @@ describe("reinforcement learning", () => {
     })),
   });
 
-  test("groups that teach nothing make no steps and leave the model unchanged", () => {
+  test("groups without a training signal take no steps and leave the model unchanged", () => {
     const equal = { messages_and_choices: [question, said("token_id:97")], reward: 0.1 };
     const groups = [{ trajectories: [equal, equal, equal] }, { trajectories: [equal] }, { trajectories: [] }];
     expect(planned(groups).steps).toBe(0);
@@ -148,7 +150,7 @@ describe("reinforcement learning", () => {
 
   const bare = { finish_reason: "stop", message: { role: "assistant", content: "a" } };
 
-  test("a token that is not of this model is named", () => {
+  test("a token of another model is reported", () => {
     const plan = planRl([
       pair(said("token_id:97"), said("token_id:98")),
       pair(said("Hello"), said("token_id:257")),

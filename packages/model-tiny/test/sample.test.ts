@@ -112,7 +112,7 @@ describe("sample", () => {
   test("a character of several bytes is returned whole, a broken one as the replacement character", () => {
     const bytes = [...new TextEncoder().encode("é"), 0xc3];
     const babbler = createModel(1, SHAPE);
-    // Nothing but biases: it says what it is told to say next.
+    // With only biases, the model says a fixed sequence.
     babbler.weights.fill(0);
     const say = (options: { next: number }) => {
       babbler.weights.fill(0, babbler.weights.length - 257);

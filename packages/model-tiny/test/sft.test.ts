@@ -14,7 +14,7 @@ const row = (question: string, answer: string): SftRow => ({
   ],
 });
 
-/** What two digits add up to: 100 sums, every fifth of them held out. */
+/** The 100 sums of two digits, every fifth of them held out. */
 const SUMS = Array.from({ length: 100 }, (_, i) => [Math.floor(i / 10), i % 10] as const).map(([a, b]) =>
   row(`${a}+${b}`, `it is ${a + b}`),
 );
@@ -22,7 +22,7 @@ const HELD_OUT = SUMS.filter((_, i) => (i * 7) % 5 === 0);
 const TRAIN = SUMS.filter((_, i) => (i * 7) % 5 !== 0);
 
 describe("supervised fine-tuning", () => {
-  test("halves the loss on rows it has not seen", () => {
+  test("halves the loss on held-out rows", () => {
     const heldOut = HELD_OUT.map((each) => sftSequence(each));
     const before = lossOf(baseModel("assay/tiny")!, heldOut);
     const model = baseModel("assay/tiny")!;
@@ -62,7 +62,7 @@ describe("supervised fine-tuning", () => {
     expect(steps.map((metrics) => metrics["learning_rate"])).toEqual([0.001, 0.002, 0.002]);
   });
 
-  test("rows that teach nothing make no steps, and leave the model unchanged", () => {
+  test("rows without a training signal take no steps, and leave the model unchanged", () => {
     const plan = planSft([{ messages: [{ role: "user", content: "hi" }] }, { messages: [] }], { epochs: 3 });
     expect(plan.steps).toBe(0);
     expect([...plan.run(createModel(1))]).toEqual([]);

@@ -1,11 +1,12 @@
-// Random expressions, documents and queries, from small pools: values must meet for a comparison to be worth making.
+// Random expressions, documents and queries, from small pools, because equal values must meet for comparisons to
+// matter.
 
 import type { Json } from "@assay/base";
 import fc from "fast-check";
 import type { Cast } from "../src/expression/expr.ts";
 import type { Comparison, Expr, FieldPath } from "../src/index.ts";
 
-/** How many cases each property runs: `ASSAY_RUNS`, or a number that suits every commit. */
+/** The number of cases of each property: `ASSAY_RUNS`, or a number suitable for every commit. */
 export const runs = { numRuns: Number(process.env.ASSAY_RUNS ?? 300) };
 
 const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
@@ -33,7 +34,7 @@ const scalar: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
 
 const key = fc.constantFrom("a", "b", "a.b", "\\", "0", "", "__proto__", "constructor", "toString");
 
-/** JSON without an object whose only key is `$literal`: that one a literal cannot hold. */
+/** JSON without an object whose only key is `$literal`, which a literal cannot hold. */
 export const json: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -48,7 +49,7 @@ export const json: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   ),
 })).json;
 
-// Most fields hold what most literals are: a comparison that is unknown proves little.
+// Most fields have the types of most literals, because an unknown comparison proves little.
 const common = fc.constantFrom<Json[]>(0, 1, 2, 0.5, "1", "a", "ab", true, false, "true");
 const often = fc.oneof({ arbitrary: common, weight: 4 }, { arbitrary: json, weight: 1 });
 
@@ -109,10 +110,10 @@ const operand = fc.letrec<{ operand: Expr; value: Expr; condition: Expr }>((tie)
   };
 });
 
-/** An expression that can stand in `$expr`. */
+/** An expression that is valid in `$expr`. */
 export const condition: fc.Arbitrary<Expr> = operand.condition;
 
-/** `query` with one value replaced, or one key taken away, anywhere in it. */
+/** `query` with one value replaced, or one key removed, anywhere in it. */
 export function damaged(query: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const foreign = fc.oneof(json, fc.constantFrom<Json[]>({ $literal: 1 }, { $getField: "a" }, [], {}));
   return fc.tuple(query, fc.nat(), foreign, fc.boolean()).map(([original, seed, value, drop]) => {
@@ -125,7 +126,7 @@ export function damaged(query: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   });
 }
 
-/** Every place in a query: what holds it, and its key there. */
+/** Every place in a query: its container and its key. */
 function placesIn(query: { [key: string]: Json }): [{ [key: string]: Json }, string][] {
   return Object.entries(query).flatMap(([key, value]) => [
     [query, key] as [{ [key: string]: Json }, string],

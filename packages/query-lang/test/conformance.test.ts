@@ -1,11 +1,11 @@
-// The cases as data: any other implementation can run the same files.
+// Test cases as data, which any other implementation can run.
 
 import { readFileSync } from "node:fs";
 import type { Json } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import { getPath, testQuery as holds, readQuery } from "../src/index.ts";
 
-// Parsed as JSON, not imported: a module would give a `__proto__` key another meaning.
+// Parsed as JSON, because a module would interpret a `__proto__` key.
 const cases = (file: string): [string, Json[][]][] =>
   Object.entries(JSON.parse(readFileSync(new URL(`./conformance/${file}.json`, import.meta.url), "utf8")));
 

@@ -1,5 +1,5 @@
-// The expression language as something to be fuzzed: texts and queries, broken and deep, that are read or refused where
-// they are wrong.
+// Fuzz target for the expression language: corrupted and deeply nested texts and queries are read, or refused with a
+// position.
 
 import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import { change, mutatedBytes } from "@assay/testing/mutated-bytes";
@@ -20,7 +20,7 @@ import { condition, damaged, document } from "./arbitrary.ts";
 
 const anyField = { at: [], field: () => undefined };
 
-/** Texts near to expressions: printed ones with changes, words in any order, and what nests or goes on without an end. */
+/** Texts similar to expressions: printed ones with changes, words in any order, and endless or deeply nested ones. */
 const text: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
@@ -69,30 +69,29 @@ const text: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Queries near to right ones, and any JSON. */
+/** Queries that are almost valid, and any JSON. */
 const query: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: damaged(condition.map((expr) => printQuery(expr) as Json)) },
   { weight: 1, arbitrary: fc.jsonValue().map(($expr) => ({ $expr })) },
   { weight: 1, arbitrary: fc.anything() },
 );
 
-/** Throws when an expression that was read does not read again as it is printed, or has no value over a document. */
+/** Throws unless an expression reads again as printed, and has a value over a document. */
 function isSound(expr: Expr, over: Json): void {
   const again = readExpression(printExpression(expr));
-  if (!again.ok) throw new Error(`is printed as what cannot be read: ${printExpression(expr)}`);
+  if (!again.ok) throw new Error(`its text cannot be read: ${printExpression(expr)}`);
   const back = readQuery(printQuery(expr), anyField);
-  if (!back.ok)
-    throw new Error(`goes over the wire as what cannot be read: ${JSON.stringify(printQuery(expr))}`);
+  if (!back.ok) throw new Error(`its wire format cannot be read: ${JSON.stringify(printQuery(expr))}`);
   for (const read of [again.value, back.value])
     if (JSON.stringify(read) !== JSON.stringify(expr))
-      throw new Error(`comes back as ${JSON.stringify(read)}`);
+      throw new Error(`reads back as ${JSON.stringify(read)}`);
   interpretQuery(expr, (path) => {
     const [head] = path;
     return (over as { readonly [key: string]: Json })[String(head)] ?? null;
   });
 }
 
-/** Throws when a refusal has no words, no place in the text, or repeats too much of it. */
+/** Throws unless a refusal has a message and a position, and repeats only a little of the text. */
 function isRefusalOf(
   source: string,
   issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
@@ -100,14 +99,16 @@ function isRefusalOf(
   if (issues.length === 0) throw new Error("is refused without an issue");
   for (const { path, message } of issues) {
     const [at] = path;
-    if (typeof at !== "number" || at < 0 || at > source.length) throw new Error(`is wrong at ${String(at)}`);
-    if (message === "" || message.length > 1000) throw new Error(`says ${message.length} characters`);
+    if (typeof at !== "number" || at < 0 || at > source.length)
+      throw new Error(`has the position ${String(at)}`);
+    if (message === "" || message.length > 1000)
+      throw new Error(`has a message of ${message.length} characters`);
     const [line, caret] = pointAt(source, at);
-    if (line.length > 250 || caret.length > line.length + 1) throw new Error("points beside the text");
+    if (line.length > 250 || caret.length > line.length + 1) throw new Error("points outside the text");
   }
 }
 
-/** Texts, queries and sort keys of any kind: each is read and means something, or is refused where it is wrong. */
+/** Property: any text, query or sort key is valid and has a meaning, or is refused with a position. */
 const expressions: fc.IAsyncProperty<[string, unknown, Json]> = fc.asyncProperty(
   text,
   query,

@@ -18,7 +18,7 @@ const any = (...operands: Expr[]): Expr => ({ kind: "or", operands });
 const literal = (value: Json): Expr => ({ kind: "literal", value });
 const field: Expr = { kind: "field", path: ["v"] };
 
-/** That two expressions say the same of every document. */
+/** Asserts that two expressions have the same value on every document. */
 function same(one: (a: Expr, b: Expr) => Expr, other: (a: Expr, b: Expr) => Expr) {
   fc.assert(
     fc.property(condition, condition, document, (a, b, doc) => {
@@ -108,7 +108,7 @@ describe("relate", () => {
     );
   });
 
-  test("of two literals the right one decides; fields and conversions decide nothing", () => {
+  test("the right one of two literals decides; fields and conversions never do", () => {
     expect(literalSide(literal(1), literal("1"))).toBe("right");
     expect(literalSide(literal(1), field)).toBe("left");
     expect(literalSide(field, { kind: "convert", to: "double", input: literal(1) })).toBe("none");

@@ -1,5 +1,5 @@
-// docs/reference/operators.md: every operator is there with what it says of itself, and every example gives what the page
-// says, as JSON and as text.
+// docs/reference/operators.md lists every operator with its description, and every example, as JSON and as text, has
+// the documented value.
 
 import { readFileSync } from "node:fs";
 import type { Json } from "@assay/base";
@@ -13,7 +13,7 @@ const block = (name: string) =>
   JSON.parse(new RegExp(`^\`\`\`json ${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)![1]!) as Json;
 const trial = block("trial");
 
-/** The examples: the operator (nothing when it is that of the row above), JSON, text, value. */
+/** The examples: operator (empty if as in the row above), JSON, text, value. */
 const rows = [
   ...page.matchAll(/^\| (?:`(\$\w+)`)? *\| ([^|]*?) *\| `(\{.*?\})` *\| (`.*?`) *\| `(.*?)` *\|$/gm),
 ];
@@ -21,7 +21,7 @@ const rows = [
 function exampleOf(json: string): { readonly text: string; readonly value: string } {
   const operation = JSON.parse(json) as object;
   const isValue = VALUES.some(({ key }) => key in operation);
-  // Only a condition can stand alone.
+  // Only a condition can be a whole filter.
   const expression = isValue ? { $and: [operation] } : operation;
   const read = readQuery({ $expr: expression }, { at: [], field: () => undefined });
   if (!read.ok) throw new Error(`${json}: ${JSON.stringify(read.issues)}`);

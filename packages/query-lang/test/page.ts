@@ -1,4 +1,4 @@
-// What the browser test compares: a query read, refused, printed and put to documents.
+// The cases of the browser test: a query that is read, refused, printed and evaluated on documents.
 
 import { getPath, printQuery, readQuery, testQuery } from "../src/index.ts";
 

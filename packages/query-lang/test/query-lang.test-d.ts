@@ -1,5 +1,5 @@
-// What the types of the query language promise to those who write an engine over it. Checked by the compiler alone:
-// nothing here runs.
+// What the types of the query language promise to authors of engines. Only the compiler checks this file; nothing here
+// runs.
 
 import type { Issue, Json, Result } from "@assay/base";
 import {
@@ -19,7 +19,7 @@ import { expectTypeOf } from "vitest";
 declare const expr: Expr;
 declare const options: ReadOptions;
 
-// Whatever comes from outside can be read, and what is wrong with it comes back as data.
+// Any outside input can be read, and its faults are returned as data.
 expectTypeOf(readQuery).parameter(0).toBeUnknown();
 expectTypeOf(readQuery({}, options)).toEqualTypeOf<Result<Expr>>();
 const read = readQuery({}, options);
@@ -28,11 +28,11 @@ else expectTypeOf(read.issues).toEqualTypeOf<readonly Issue[]>();
 // @ts-expect-error a result must be asked whether it is ok before its value is read
 read.value;
 
-// Where the query stands in the request must be said, so that every issue has its whole path.
+// The query's position in the request is required, so that every issue has its whole path.
 // @ts-expect-error `at` is missing
 readQuery({}, { field: () => undefined });
 
-// An engine that takes an expression apart is told by the compiler when it forgets a kind.
+// The compiler finds kinds of expressions that an engine forgets.
 function kindOf(one: Expr): string {
   switch (one.kind) {
     case "literal":
@@ -65,7 +65,7 @@ function kindOf(one: Expr): string {
 }
 kindOf(expr);
 
-// An expression is never changed after it has been read: engines share it and keep it as a key.
+// An expression never changes after it has been read, because engines share it and use it as a key.
 if (expr.kind === "and") {
   // @ts-expect-error operands are readonly
   expr.operands.push(expr);

@@ -6,14 +6,14 @@ import { condition, damaged, runs } from "./arbitrary.ts";
 const anyField = { at: [], field: () => undefined };
 const read = (query: unknown) => readQuery(query, anyField);
 
-/** The issues of a query that must be refused, each as `[code, ...path]`. */
+/** The issues of an invalid query, each as `[code, ...path]`. */
 function issuesOf(query: unknown) {
   const result = read(query);
-  if (result.ok) throw new Error("the query was read");
+  if (result.ok) throw new Error("the query is valid");
   return result.issues.map(({ code, path }) => [code, ...path]);
 }
 
-/** `{ $not: [{ $not: … }] }`, `depth` operations deep, as the text of a query. */
+/** `{ $not: [{ $not: … }] }`, nested to `depth`, as the text of a query. */
 const nested = (depth: number) =>
   `{"$expr":${'{"$not":['.repeat(depth - 1)}{"$or":[]}${"]}".repeat(depth - 1)}}`;
 
@@ -131,14 +131,14 @@ describe("bounds", () => {
     expect(hostile[0]).toHaveLength(2 + 2 * LIMITS.depth);
   });
 
-  test("a deep literal is refused, not walked", () => {
+  test("a deep literal is refused without walking it", () => {
     const literal = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
     expect(issuesOf({ $expr: { $eq: [{ $literal: literal }, { $literal: 1 }] } })).toHaveLength(1);
     const wrapped = JSON.parse(`${'{"$literal":'.repeat(100_000)}1${"}".repeat(100_000)}`);
     expect(issuesOf({ $expr: { $not: [wrapped] } })).toHaveLength(1);
   });
 
-  test("too many operations are refused once, at the first that is too many", () => {
+  test("too many operations are refused once, at the first excess one", () => {
     const query = (n: number) => ({ $expr: { $and: Array.from({ length: n }, () => ({ $getField: "a" })) } });
     expect(read(query(LIMITS.nodes - 1)).ok).toBe(true);
     expect(issuesOf(query(LIMITS.nodes))).toEqual([["value_error", "$expr", "$and", LIMITS.nodes - 1]]);
@@ -207,7 +207,7 @@ describe("bounds", () => {
     );
   });
 
-  test("a __proto__ key is a key like any other", () => {
+  test("a __proto__ key is an ordinary key", () => {
     const query = JSON.parse('{"$expr":{"$eq":[{"$getField":"a"},{"$literal":{"__proto__":{"x":1}}}]}}');
     const result = read(query);
     const literal = result.ok ? ((result.value as { right: { value: object } }).right.value as object) : {};
@@ -217,7 +217,7 @@ describe("bounds", () => {
   });
 });
 
-/** Whether `path` leads to something in `query`, or to a key that is missing from something there. */
+/** Whether `path` leads to a value in `query`, or to a missing key of one. */
 function reaches(query: unknown, path: readonly (string | number)[]): boolean {
   let here = query;
   for (const key of path) {

@@ -1,4 +1,4 @@
-// Expressions as people write them: what a text means, what it refuses and where, and that reading and printing agree.
+// Expressions in text form: their meaning, their errors with positions, and that reading and printing agree.
 
 import type { Json } from "@assay/base";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ import {
 import { printSort } from "../src/text/sort-text.ts";
 import { condition, path, runs } from "./arbitrary.ts";
 
-/** The query that a text writes, as it goes over the wire. */
+/** The wire format of a text's query. */
 function wire(text: string): Json {
   const read = readExpression(text);
   if (!read.ok) throw new Error(JSON.stringify(read.issues));
@@ -101,9 +101,9 @@ describe("a text", () => {
     ["a = #", "    ^", '"#" is not valid here'],
     ["a = \u{1f600}", "    ^", '"\u{1f600}" is not valid here'],
     ["a =\n  b c", "    ^", "or the end, not c"],
-  ])("%s is refused, where it is wrong", (text, caret, message) => {
+  ])("%s is refused, with the position of the error", (text, caret, message) => {
     const read = readExpression(text);
-    if (read.ok) throw new Error("it was read");
+    if (read.ok) throw new Error("the text is valid");
     expect(read.issues[0]!.message).toContain(message);
     expect(pointAt(text, read.issues[0]!.path[0] as number)[1]).toBe(caret);
   });
@@ -122,10 +122,10 @@ describe("a text", () => {
     expect(pointAt("a =\n  b", 3)).toEqual(["a =", "   ^"]);
   });
 
-  test("with a long line is cut around the fault", () => {
+  test("a long line is cut around the fault", () => {
     const text = `${"a = 1 or ".repeat(100)}b b or ${"c = 1 or ".repeat(100)}d`;
     const read = readExpression(text);
-    if (read.ok) throw new Error("it was read");
+    if (read.ok) throw new Error("the text is valid");
     const [line, caret] = pointAt(text, read.issues[0]!.path[0] as number);
     expect(line).toMatch(/^….*b b or .*…$/);
     expect(line[caret.indexOf("^")]).toBe("b");
@@ -201,7 +201,7 @@ describe("laws", () => {
   });
 });
 
-describe("keys to sort by", () => {
+describe("sort keys", () => {
   const key = { path: ["correct"], difference: false, descending: false, evaluation: undefined };
 
   test.each([

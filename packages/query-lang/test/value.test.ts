@@ -8,7 +8,7 @@ import { foldCase } from "../src/meaning/fold-case.ts";
 import { asText, convert } from "../src/meaning/value.ts";
 import { json, runs } from "./arbitrary.ts";
 
-/** An array in an array in an array. */
+/** `core` nested in `depth` arrays. */
 function nested(depth: number, core: Json): Json {
   let value = core;
   for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { a: 1, b: value };
@@ -16,7 +16,7 @@ function nested(depth: number, core: Json): Json {
 }
 
 describe("foldCase", () => {
-  test("a text contains its parts also after folding", () => {
+  test("a text contains its parts after case folding too", () => {
     const letters = fc.string({ unit: fc.constantFrom("Σ", "σ", "ς", "İ", "A", "ß", " ", "\u{10400}") });
     fc.assert(
       fc.property(letters, letters, letters, (before, part, after) => {
@@ -62,8 +62,8 @@ describe("deepEqual and compactJson", () => {
   });
 });
 
-describe("readings", () => {
-  test("a reading of a reading is the same reading", () => {
+describe("conversions", () => {
+  test("converting a value twice is converting it once", () => {
     fc.assert(
       fc.property(json, fc.constantFrom("double", "int", "bool", "string"), (value, cast) => {
         const once = convert(cast, value);
@@ -84,7 +84,7 @@ describe("readings", () => {
 
   test("int is never -0", () => expect(Object.is(convert("int", -0.5), 0)).toBe(true));
 
-  test("a literal determines how the other side is read", () => {
+  test("a literal determines how the other side is converted", () => {
     expect([1, true, "a", null, [], {}].map(readingOf)).toEqual([
       "number",
       "boolean",

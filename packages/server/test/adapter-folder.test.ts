@@ -1,4 +1,4 @@
-// Checkpoints as folders for engines: whole or not at all, written once, never outside of their folder.
+// Checkpoints as folders for engines: complete or absent, written once, and never outside their folder.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ test("the files of a checkpoint are in its folder, however many requests arrive 
   expect(readFileSync(join(paths[0]!, "adapter_config.json"), "utf8")).toBe(
     "the bytes of adapter_config.json",
   );
-  // Nothing is left of those that were not first.
+  // Concurrent attempts that lost leave nothing behind.
   expect(readdirSync(join(directory, "adapters"))).toEqual(["0a1b"]);
 });
 

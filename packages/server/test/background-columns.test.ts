@@ -1,4 +1,4 @@
-// The columns of evaluations are saved without a question, and are then the bytes that a question saves.
+// The server saves the columns of evaluations without a query, as the same bytes that a query saves.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const CALLS = Array.from({ length: TRIALS }, (_, t) => {
 const ROOT = { id: "e", op_name: "Evaluation.evaluate", started_at: "2026-01-01T00:00:00Z" };
 const LINES = [ROOT, ...CALLS].map((call) => JSON.stringify(call)).join("\n");
 
-/** A server over a data directory, which saves what is to be asked when it is told that it listens. */
+/** A server over a data directory. It saves columns in the background once it listens. */
 async function served(directory: string, { listens = true } = {}) {
   const server = await openServer({
     directory,
@@ -78,7 +78,7 @@ test("columns are saved once writes stop, and equal those that the first query s
   await b.close();
 });
 
-test("a server that closes leaves whole columns or none", async () => {
+test("a server that closes leaves complete columns or none", async () => {
   const directory = folder();
   const first = await served(directory);
   await first.import();
@@ -103,7 +103,7 @@ test("a long import is answered once its columns are saved", { tags: ["long"] },
   await server.import(lines.join("\n"));
   expect(segments(directory)).toHaveLength(2);
 
-  // Another import changes one of them, and adds evaluations too small to be saved.
+  // Another import changes one of them, and adds evaluations too small to save.
   const change = { ...CALLS[0], id: "f-0", parent_id: "f", output: { scores: { correct: false } } };
   const small = Array.from({ length: 2000 }, (_, i) => ({ id: `small-${i}`, parent_id: null, filler }));
   const more = [change, ...small].map((call) => JSON.stringify(call)).join("\n");

@@ -1,5 +1,5 @@
-// The README's example of a server within another: it is the file beside this one, compiled with all tests, and prints
-// what it says.
+// The README's example of an embedded server is the file beside this one. It compiles with the tests, and prints what
+// the README says.
 
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";

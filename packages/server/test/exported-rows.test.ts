@@ -1,4 +1,4 @@
-// Rows to take away, over HTTP: exactly those that the page shows, in its order, in each format.
+// Exporting rows over HTTP: exactly those that the page shows, in its order, in each format.
 
 import { gunzipSync } from "node:zlib";
 import { createHandler, exportRoutes, loopbackAuthentication } from "@assay/adapters-http";
@@ -46,7 +46,7 @@ const view = {
   order: "worst_first",
 };
 
-/** The digests of the rows that a page shows, with those of each row's trials one after the other. */
+/** The row digests of a page, once for each trial in order. */
 async function shown(body: { readonly query: object }): Promise<string[]> {
   const answer = await engine.answerView("page", "acme/demo", {
     ...body,
@@ -62,7 +62,7 @@ test("JSON lines have the trials of the rows that a page shows, in its order", a
   const lines = (await answer.text()).trim().split("\n");
   const records = lines.map((line) => JSON.parse(line) as { readonly [column: string]: unknown });
   const digests = await shown(view);
-  // More than one page of the writer's.
+  // More than one page of the writer.
   expect(digests.length).toBeGreaterThan(300);
   expect(records.map((record) => record["row_digest"])).toEqual(digests);
   expect(records[0]).toMatchObject({ evaluation_call_id: "good", "scores.match.correct": false });

@@ -1,11 +1,11 @@
-// A place for the files of one test.
+// Temporary folders for tests.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new folder, which is gone after the test. */
+/** A new folder, deleted after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "assay-server-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

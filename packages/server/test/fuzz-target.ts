@@ -1,5 +1,5 @@
-// The routes of the server as something to be fuzzed: requests made from its own OpenAPI document, right and wrong. Each is
-// answered as the document says, with no fault of the server's and no refusal longer than it may be.
+// Fuzz target for the routes of the server: valid and invalid requests made from its own OpenAPI document. Each answer
+// conforms to the document, without a server fault or an oversized refusal.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,10 +19,10 @@ import { openServer } from "../src/index.ts";
 
 const ORIGIN = "http://127.0.0.1:1";
 const LONGEST_REFUSAL = 64 * 1024;
-/** Of an answer that goes on: what is read of it, in bytes, and for how long, in milliseconds. */
+/** How much is read of an endless answer, in bytes and milliseconds. */
 const READ = { bytes: 1024 * 1024, ms: 300 };
 
-/** What may be deleted. */
+/** Things that requests may delete. */
 const DISPENSABLE: KnownValues = {
   entity: ["acme"],
   project: ["bin"],
@@ -39,7 +39,7 @@ interface Served {
   readonly errors: unknown[];
 }
 
-/** A server of everything over a directory of its own, with something of everything in it. */
+/** A server of all areas over a directory of its own, with data of every kind. */
 async function serve(): Promise<Served> {
   const directory = mkdtempSync(join(tmpdir(), "assay-fuzz-routes-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ async function serve(): Promise<Served> {
     directory: join(directory, "data"),
     page: false,
     authenticate: loopbackAuthentication(),
-    // Nothing trains here: jobs wait for a worker that never comes.
+    // No trainer runs here, so jobs wait for a worker that never comes.
     training: {
       trainers: [{ type: "worker", baseModels: ["remote/*"] }],
       folders: [],
@@ -62,7 +62,7 @@ async function serve(): Promise<Served> {
   return { handler, document, known: await prepare(handler), errors };
 }
 
-/** Puts something there, and gives what it is called. */
+/** Creates data, and returns its names and ids. */
 async function prepare(handler: Handler): Promise<KnownValues> {
   const post = async (path: string, body: string): Promise<{ readonly [name: string]: unknown }> => {
     const headers = { "content-type": path.endsWith("import") ? "application/x-ndjson" : "application/json" };
@@ -172,14 +172,14 @@ function refOf(name: string, { digest }: { readonly [name: string]: unknown }): 
   return `weave:///acme/demo/object/${name}:${String(digest)}`;
 }
 
-/** A trajectory of one answer. */
+/** A trajectory with one answer. */
 function trajectory(reward: number): object {
   const logprobs = { content: [{ token: "x", logprob: -1, top_logprobs: [] }] };
   const choice = { logprobs, finish_reason: "stop", index: 0, message: { role: "assistant", content: "x" } };
   return { reward, messages_and_choices: [{ role: "user", content: "x" }, choice] };
 }
 
-/** Reads an answer, of one that goes on as much as comes at once. */
+/** Reads an answer, or the first part of an endless one. */
 async function textOf(answer: Response, leaving: AbortController): Promise<string> {
   if (answer.body === null) return "";
   const reader = answer.body.getReader();
@@ -200,12 +200,12 @@ async function textOf(answer: Response, leaving: AbortController): Promise<strin
   return text;
 }
 
-/** Whether an answer goes on for as long as somebody listens. */
+/** Whether an answer continues as long as a client reads it. */
 function isStream(answer: Response): boolean {
   return /event-stream|ndjson/.test(answer.headers.get("content-type") ?? "");
 }
 
-/** Holds of every request; they are put to one server, one after the other. */
+/** The property that every request satisfies. All requests go to one server, in sequence. */
 async function fuzzedRoutes(): Promise<fc.IAsyncProperty<[DescribedRequest]>> {
   const served = await serve();
   const check = answerChecker(served.document);

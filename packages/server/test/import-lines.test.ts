@@ -1,4 +1,4 @@
-// What an import says of the calls that it has written, and what that costs.
+// The report of an import about the calls that it has written, and its cost.
 
 import { openStore } from "@assay/adapters-duckdb";
 import { evaluationCalls } from "@assay/calls/testing";

@@ -1,4 +1,4 @@
-// A server's life in a program that has others: opened wrongly, closed twice, opened again at once.
+// The lifetime of a server embedded in a program: invalid options, closing twice, reopening at once.
 
 import { openDirectory } from "@assay/server/directory";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const open = (directory: string, settings: Partial<ServerOptions> = {}) =>
 
 const EVALUATIONS = "http://localhost/v2/acme/demo/eval_results/evaluations";
 
-test("closing again waits for the first close, and leaves alone what was opened since", async () => {
+test("closing again waits for the first close, and does not affect a server opened since", async () => {
   const directory = folder();
   const first = await open(directory);
   await Promise.all([first.close(), first.close()]);
@@ -30,7 +30,7 @@ test("closing again waits for the first close, and leaves alone what was opened 
   await second.close();
 });
 
-test("a directory that is being closed is closed for everyone who waits for it", async () => {
+test("closing a directory twice waits for it to be closed", async () => {
   const directory = folder();
   const data = await openDirectory(directory);
   void data.close();

@@ -1,4 +1,4 @@
-// A server over stores in memory: the same interface without a data directory, and what it refuses there.
+// A server over stores in memory: the same interface without a data directory, and the operations it refuses.
 
 import { setTimeout } from "node:timers/promises";
 import { memoryStore } from "@assay/calls";
@@ -58,7 +58,7 @@ test("logged data is answered from each area's store, and the stores are closed 
   const model = '{"entity":"acme","project":"demo","name":"m","base_model":"assay/tiny"}';
   expect((await ask("/v1/preview/models", model)).status).toBeLessThan(300);
   expect((await ask("/v1/health/ready")).status).toBe(200);
-  // Nothing of these stores can be deleted for ever while the server has them.
+  // The server cannot permanently delete data of these stores.
   const gone = new Request("http://localhost/v2/acme/demo", { method: "DELETE" });
   expect((await server.handler(gone)).status).toBeGreaterThanOrEqual(400);
   await server.close();

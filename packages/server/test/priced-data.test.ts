@@ -1,5 +1,5 @@
-// What the model's calls of evaluations cost: the same from columns, the reference and any way to the rows, for any query,
-// and as plain sums over the trials say.
+// The costs of the model's calls in evaluations: equal from columns, the reference and every source of rows, for any
+// query, and equal to plain sums over the trials.
 
 import { jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
@@ -25,7 +25,7 @@ const P = "acme/demo";
 const read = readPrices({ m: { input: 0.1, output: 0.3 }, k: { input: 2 } });
 const prices = read.ok ? read.value : new Map();
 
-// Usage as calls log it, and what it costs in whole millionths of a millionth of a dollar.
+// Usage as calls log it, and its cost in integer picodollars.
 const KINDS: readonly (readonly [usage: Call["summary"], cost: number | null])[] = [
   [{}, null],
   [{ usage: { m: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } } }, 900_000],
@@ -113,7 +113,7 @@ async function plainlyPriced(
       .flatMap(({ trials }) => trials.map(costOf))
       .filter((cost) => cost !== null)
       .reduce<number | null>((sum, cost) => (sum ?? 0) + cost, null);
-  // Changed in place: numbers remember how they were logged.
+  // Changes the copy in place, because numbers keep their logged notation.
   const filled = parseJson(jsonText(results)) as unknown as EvalResults;
   for (const trial of filled.rows.flatMap(({ evaluations }) => evaluations.flatMap(({ trials }) => trials)))
     (trial as Priced).total_cost = inDollars(costOf(trial));

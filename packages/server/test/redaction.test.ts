@@ -1,4 +1,4 @@
-// A field that is redacted is gone from everything that a file has of its trial, and from nothing else.
+// A redacted field disappears from everything that a file has of its trial, and from nothing else.
 
 import { expect, test } from "vitest";
 import { type LoggedCall, Redaction } from "../src/export/redaction.ts";
@@ -27,7 +27,7 @@ test("an input is redacted in its trial, and in the prompts below it", () => {
   expect(redaction.call(below("other", SECRET))["inputs"]).toEqual({ prompt: `Answer: ${SECRET}` });
 });
 
-test("equal values have the same stand-in, and different ones different stand-ins", () => {
+test("equal values have equal placeholders, and different ones different placeholders", () => {
   const redaction = new Redaction([["inputs", "question"]]);
   const standIn = (id: string, question: string) =>
     (redaction.trial(trial(id, question))["inputs"] as { example: { question: string } }).example.question;

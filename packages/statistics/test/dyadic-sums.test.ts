@@ -1,4 +1,4 @@
-// Sums that plain doubles hold without rounding, against whole numbers of any size.
+// Sums that plain doubles hold without rounding, compared with integers of any size.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { exactSum } from "../src/samples/exact-sum.ts";
 import { correlationOfSums } from "../src/samples/moments.ts";
 import { isClose, law, rowNumbers } from "./property.ts";
 
-/** Multiples of 2^-k: as many as 53 bits hold, and many more. */
+/** Multiples of 2^-k whose sums fit in 53 bits, and many whose sums do not. */
 const dyadic = fc
   .tuple(
     fc.integer({ min: 0, max: 31 }),
@@ -17,7 +17,7 @@ const dyadic = fc
   )
   .map(([k, whole]) => whole.map((one) => one / 2 ** k));
 
-/** n·Σa·b − Σa·Σb over whole numbers, exactly. */
+/** n·Σa·b − Σa·Σb in exact integers. */
 function wholeDifference(a: readonly number[], b: readonly number[], scale: number): bigint {
   const whole = (values: readonly number[]): bigint[] => values.map((value) => BigInt(value * scale));
   const [x, y] = [whole(a), whole(b)];
@@ -26,7 +26,7 @@ function wholeDifference(a: readonly number[], b: readonly number[], scale: numb
 }
 
 describe("dyadic numbers", () => {
-  law("have the moments computed from whole numbers", fc.tuple(dyadic, fc.boolean()), ([values, typed]) => {
+  law("have the moments computed from integers", fc.tuple(dyadic, fc.boolean()), ([values, typed]) => {
     const sample = { values: typed ? Float64Array.from(values) : values };
     const sums = dyadicSums(sample);
     const { n, mean, variance } = moments(sample);
@@ -38,7 +38,7 @@ describe("dyadic numbers", () => {
     expect(variance).toBe(exact);
   });
 
-  law("have the correlation computed from whole numbers", fc.tuple(dyadic, dyadic), ([first, second]) => {
+  law("have the correlation computed from integers", fc.tuple(dyadic, dyadic), ([first, second]) => {
     const n = Math.min(first.length, second.length);
     const [a, b] = [first.slice(0, n), second.slice(0, n)];
     const [x, y] = [dyadicSums({ values: a }), dyadicSums({ values: b })];

@@ -1,4 +1,5 @@
-// Sums keep every bit: each loop that adds is `exactSum` of what it adds, however large and small numbers cancel.
+// Exact sums keep every bit: each loop that adds equals `exactSum` of its numbers, however large and small numbers
+// cancel.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -19,7 +20,7 @@ import {
 import { addSample, addTimes } from "../src/samples/sample.ts";
 import { law } from "./property.ts";
 
-/** Numbers that lose digits when they are added, in any order. */
+/** Numbers that lose digits when plainly added, in any order. */
 const cancelling = fc.array(
   fc.constantFrom(
     1,
@@ -40,7 +41,7 @@ const cancelling = fc.array(
   { maxLength: 30, size: "max" },
 );
 
-/** A total of these, one by one. */
+/** Their total, added one by one. */
 function oneByOne(values: Iterable<number>): Total {
   const total = newTotal();
   for (const value of values) addExactly(total, value);
@@ -62,14 +63,14 @@ law("two totals are added exactly", fc.tuple(cancelling, cancelling), ([first, s
   expect(totalOf(total)).toBe(exactSum([...first, ...second]));
 });
 
-/** Numbers whose sums leave the range of doubles, on the way or in the end. */
+/** Numbers whose sums leave the range of doubles, midway or at the end. */
 const large = fc.array(
   fc.constantFrom(1e308, -1e308, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 970, -1e292, 1, 0.1, 1e-200),
   { minLength: 1, maxLength: 20 },
 );
 
 law(
-  "a sum that overflows on the way is right, and infinite only if the sum itself is",
+  "a sum that overflows midway is right, and infinite only if the sum itself is",
   fc.tuple(large, fc.nat()),
   ([values, seed]) => {
     const sum = exactSum(values);
@@ -111,7 +112,7 @@ test("a mean is finite although rounding its sum exceeds the largest double", ()
   expect(meanOf(oneByOne(values))).toBe(exactMean(values));
 });
 
-/** The mean by whole numbers: the sum rounded to 53 bits, divided, as doubles with a wider exponent would. */
+/** The mean by integer arithmetic: the sum rounded to 53 bits, then divided, as doubles with a wider exponent would. */
 function rationalMean(values: readonly number[]): number {
   const ulp = 1074;
   const units = (value: number): bigint => {
@@ -125,7 +126,7 @@ function rationalMean(values: readonly number[]): number {
   };
   const sum = values.reduce((total, value) => total + units(value), 0n);
   const size = sum < 0n ? -sum : sum;
-  // Half to even, at 53 bits; then small enough to be a double.
+  // Rounds half to even at 53 bits, then scales into the range of doubles.
   const cut = BigInt(Math.max(0, size.toString(2).length - 53));
   const [kept, left] = [size >> cut, size & ((1n << cut) - 1n)];
   const half = cut === 0n ? 1n : 1n << (cut - 1n);
@@ -185,7 +186,7 @@ law(
   ([value, count, others]) => {
     const total = oneByOne(others);
     addTimes(total, value, count);
-    // A sum of nothing has no sign.
+    // An empty sum is 0, never −0.
     expect(totalOf(total)).toBe(0 + exactSum([...others, ...Array<number>(count).fill(value)]));
   },
 );

@@ -1,4 +1,4 @@
-// Each interval against what defines it.
+// Compares each interval with its definition.
 
 import fc from "fast-check";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -76,7 +76,7 @@ describe("a proportion", () => {
 
   law("Jeffreys' bounds leave α/2 of the posterior outside", proportions, ({ n, k, level }) => {
     const { low, high } = jeffreys(k, n, level)!;
-    // With p = sin²θ the density of Beta(k + ½, n − k + ½) is a product of whole powers.
+    // With p = sin²θ the density of Beta(k + ½, n − k + ½) is a product of integer powers.
     const density = (theta: number) => Math.sin(theta) ** (2 * k) * Math.cos(theta) ** (2 * (n - k));
     const below = (p: number) =>
       integral(density, 0, Math.asin(Math.sqrt(p))) / integral(density, 0, Math.PI / 2);
@@ -191,7 +191,7 @@ describe("the bootstrap", () => {
       const resamples = 50;
       const found = bootstrapBca(values, { level, resamples, seed });
       const generator = xoroshiro128plus(seed);
-      // The generator's 32 bits, past the last whole multiple of n drawn again.
+      // Draws the generator's 32 bits, and draws again beyond the last multiple of n.
       const draw = (): number => {
         const most = values.length > 2 ? Math.floor(2 ** 32 / values.length) * values.length : 2 ** 32;
         for (;;) {
@@ -230,7 +230,7 @@ describe("the bootstrap", () => {
   });
 
   test("draws whole clusters", () => {
-    // Two clusters: every resample is all of one, all of the other, or half of each.
+    // With two clusters, each resample has only the first, only the second, or half of each.
     const found = bootstrapBca([0, 0, 0, 1, 1, 1], { level: 0.95, clusterOf: [0, 0, 0, 1, 1, 1] });
     expect(found).toEqual({ low: 0, high: 1, method: "bootstrap_bca" });
   });
@@ -245,7 +245,7 @@ describe("the bootstrap", () => {
   });
 });
 
-describe("looking again and again", () => {
+describe("repeated looks", () => {
   law(
     "the bound is where the mixture of likelihood ratios reaches 1/α",
     fc.record({

@@ -1,4 +1,4 @@
-// What holds of every interval and every test.
+// Properties of all intervals and tests.
 
 import fc from "fast-check";
 import { describe, expect } from "vitest";
@@ -34,7 +34,7 @@ const kind = fc.record({
   rest: fc.nat({ max: 30 }),
 });
 
-/** Every interval with the estimate that it is of. */
+/** Each interval with its estimate. */
 function intervals(
   { values, b, c, rest }: typeof kind extends fc.Arbitrary<infer T> ? T : never,
   level: number,
@@ -101,7 +101,7 @@ describe("an interval", () => {
       expect(signFlip({ values })).toBe(signFlip({ values: negated }));
       const [up, down] = [values, negated].map((of) => meanEstimate(moments({ values: of })));
       if (up == null || down == null) return;
-      // A mean of nought has no sign to turn round: 0 and -0 are the same here.
+      // A mean of zero has no sign, so 0 and -0 count as equal.
       expect(down.mean === -up.mean).toBe(true);
       expect(down.se).toBe(up.se);
       expect(tTest(down)).toBe(tTest(up));
@@ -177,7 +177,7 @@ describe("rates of rows in clusters", () => {
       const { successes, n, df } = effectiveProportion(of, clusterEstimate(a, clusterOf))!;
       const { low, high } = wilson(successes, n, level, df)!;
       expect(0 <= low && low <= of.mean! + 1e-12 && of.mean! - 1e-12 <= high && high <= 1).toBe(true);
-      // No design tells more than the same rows one by one, nor less than a row for each cluster at the ends.
+      // Clustered rows are worth at most as much as independent ones.
       expect(n).toBeLessThanOrEqual(a.length * (1 + 1e-9));
     },
   );
@@ -220,7 +220,7 @@ law(
   },
 );
 
-// On a grid of sixteenths, so that adding the constant rounds nothing away.
+// On a grid of sixteenths, so that adding the constant needs no rounding.
 const sixteenths = fc.array(fc.integer({ min: -64, max: 64 }), { maxLength: 40, size: "max" });
 
 law(
@@ -245,7 +245,7 @@ law(
     };
     const shifted = found(constant / 16);
     expect(shifted).toEqual(found(0));
-    // Of different rows each side has a mean of its own, which is rounded.
+    // With different rows, each side's mean is rounded separately.
     const apart = (shift: number) => {
       const [a, b] = [0, 1].map((side) =>
         meanEstimate(moments({ values: pairs.map((pair) => pair[side]! + shift) })),
@@ -271,7 +271,7 @@ law(
   },
 );
 
-// A total keeps some 159 bits: numbers that span more than that are for `exactSum` alone.
+// A total keeps about 159 bits. Numbers that span more need `exactSum`.
 law(
   "a total is the exact sum, rounded once, in any order",
   fc.array(fc.constantFrom(0.1, 0.2, 0.3, 1e16, -1e16, 1, -0.7, 1e-6, 3e8), { maxLength: 60, size: "max" }),
@@ -280,7 +280,7 @@ law(
       const total = newTotal();
       for (const number of order) addExactly(total, number);
       const all = newTotal();
-      // The numbers are the second of two that each index has.
+      // Each index has two numbers, of which the second is added.
       addAll(
         all,
         Float64Array.from([Number.NaN, ...order].flatMap((number) => [7, number])),
@@ -300,7 +300,7 @@ law(
 describe("clusters of the same decimals", () => {
   const decimals = fc.array(fc.integer({ min: -999, max: 999 }), { minLength: 1, maxLength: 8 });
 
-  law("vary by nothing, whatever their order", fc.tuple(decimals, fc.nat({ max: 7 })), ([rows, turn]) => {
+  law("do not vary, whatever their order", fc.tuple(decimals, fc.nat({ max: 7 })), ([rows, turn]) => {
     const turned = rows.map((_, i) => rows[(i + turn) % rows.length]!);
     const values = [...rows, ...turned, ...turned.toReversed()].map((value) => value / 1000);
     const clusterOf = values.map((_, i) => Math.floor(i / rows.length));

@@ -1,4 +1,5 @@
-// What is said of many tests and many competitors, and of one row's trials, against the plain forms.
+// Adjustments for many tests, ranks of many competitors, and statistics of a row's trials, compared with their plain
+// forms.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,7 +20,7 @@ import { isClose, law, mean, sum, variance } from "./property.ts";
 
 const pValues = fc.array(fc.constantFrom(null, 0, 0.001, 0.01, 0.02, 0.04, 0.3, 0.9, 1), { maxLength: 7 });
 
-/** Every subset, as places. */
+/** Every subset of the places. */
 const subsets = (places: readonly number[]): number[][] =>
   places.reduce<number[][]>((all, place) => all.flatMap((one) => [one, [...one, place]]), [[]]);
 
@@ -42,7 +43,7 @@ describe("p-values of several tests", () => {
     },
   );
 
-  law("a q-value is the least false discovery rate that calls it a finding", pValues, (p) => {
+  law("a q-value is the smallest false discovery rate at which it is a finding", pValues, (p) => {
     const known = p.filter((one) => one !== null);
     const expected = p.map((own) =>
       own === null
@@ -79,7 +80,7 @@ test("at the bounds, an interval that touches one does not pass it, but p = alph
   expect(at(-1, -0.1, 0.05, 0)).toBe("regressed");
   expect(at(-1, -0.1, 0.0500001, 0)).toBe("inconclusive");
   expect(at(0, 0, null, 0)).toBe("inconclusive");
-  // Both ends within the margin, and each end on it.
+  // Both ends within the margin, then each end on it.
   expect(at(-0.4, 0.4, null, 0.5)).toBe("equivalent");
   expect(at(-0.4, 0.5, null, 0.5)).toBe("not_worse");
   expect(at(-0.5, 0.4, null, 0.5)).toBe("inconclusive");

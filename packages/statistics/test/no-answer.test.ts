@@ -1,4 +1,4 @@
-// Where statistics say that they know nothing, and where the formulas of intervals and tests are said a second time.
+// Cases in which statistics are unknown, and an independent second form of the formulas of intervals and tests.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -33,11 +33,11 @@ test("at a level of 1, an interval of a rate excludes nothing", () => {
 
 describe("clusters", () => {
   const nothing = { estimate: null, residuals: [] };
-  test("with at most one value have no estimate", () => {
+  test("with at most one cluster have no estimate", () => {
     expect(clusterEstimate([], [])).toEqual({ clusters: 0, ...nothing });
     expect(clusterEstimate([1, 2, 4], [0, 0, 0])).toEqual({ clusters: 1, ...nothing });
   });
-  test("have an estimate from two on", () => {
+  test("have an estimate from two clusters on", () => {
     const { clusters, estimate, residuals } = clusterEstimate([1, 3, 5], [0, 1, 1]);
     expect(clusters).toBe(2);
     expect(estimate).toEqual({ mean: 3, se: Math.sqrt((2 * (4 + 4)) / 9), df: 1 });
@@ -45,7 +45,7 @@ describe("clusters", () => {
   });
   test("of equal rows have no variance, whatever the rounding", () => {
     expect(clusterEstimate([0.1, 0.1, 0.1], [0, 1, 2])).toEqual({ clusters: 3, ...nothing });
-    // The rows differ, but each cluster's add up to the mean.
+    // The rows differ, but each cluster's mean is the overall mean.
     expect(clusterEstimate([1, 3, 1, 3], [0, 0, 1, 1])).toEqual({ clusters: 2, ...nothing });
   });
   test("whose mean or variance overflows a double have no estimate", () => {
@@ -71,7 +71,7 @@ describe("the effective size", () => {
     expect(of([1, 0, 1, 0], [0, 0, 1, 1])).toEqual({ successes: 2, n: 4, df: 1 });
   });
   test("of clusters that pass or fail as a whole is about their number minus one", () => {
-    // CR1 of G equal clusters is p(1−p)/(G−1), and the sample variance of n rows n/(n−1)·p(1−p).
+    // CR1 of G equal clusters is p(1−p)/(G−1), and the sample variance of n rows is n/(n−1)·p(1−p).
     const { successes, n, df } = of([1, 1, 1, 1, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2, 3, 3])!;
     expect([successes, n, df]).toEqual([expect.closeTo((0.75 * 24) / 7, 12), expect.closeTo(24 / 7, 12), 3]);
   });
@@ -95,11 +95,11 @@ describe("skewness", () => {
     expect(skewnessOf(2, 2, 2)).toBeNull();
     expect(skewnessOf(Number.MAX_VALUE, Number.MAX_VALUE, 1)).toBeNull();
     expect(skewnessOf(1e180, -1e180, 1)).toBeNull();
-    // The variance is finite, and cubes are not.
+    // The variance is finite, but the cubes are not.
     expect(skewnessOf(1e120, -1e120, 1e119)).toBeNull();
   });
   test("equals g₁ for three rows", () => {
-    // About the mean 2: −2, −1 and 3; the second moment is 14/3, the third 18/3.
+    // The deviations from the mean 2 are −2, −1 and 3; the second moment is 14/3, the third 18/3.
     expect(skewnessOf(0, 1, 5)).toBeCloseTo(6 / (14 / 3) ** 1.5, 12);
   });
 });

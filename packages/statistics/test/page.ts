@@ -1,4 +1,4 @@
-// What is compared between Node and a browser: digits that rest on stdlib, on the generator and on exact sums.
+// Results compared between Node and a browser: digits that depend on stdlib, the generator and exact sums.
 
 import * as statistics from "../src/index.ts";
 

@@ -1,4 +1,4 @@
-// What is said of pairs, and of two evaluations of different rows, against the plain forms.
+// Statistics of paired rows, and of two evaluations of different rows, compared with their plain forms.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ function choose(n: number, k: number): bigint {
 }
 
 describe("rows that pass or fail", () => {
-  law("McNemar's test counts coins", fc.tuple(counts, counts), ([b, c]) => {
+  law("McNemar's test equals coin flips", fc.tuple(counts, counts), ([b, c]) => {
     const least = Math.min(b, c);
     const upTo = sum(Array.from({ length: least + 1 }, (_, i) => Number(choose(b + c, i)))) / 2 ** (b + c);
     const at = Number(choose(b + c, least)) / 2 ** (b + c);
@@ -54,7 +54,7 @@ describe("rows that pass or fail", () => {
         expect(found).toBeNull();
         return;
       }
-      // The variance of the mean of n + 2 differences, one of them 1 and one of them −1 more than were seen.
+      // The variance of the mean of n + 2 differences: those observed, plus one 1 and one −1.
       const seen = [
         ...Array<number>(b + 1).fill(1),
         ...Array<number>(c + 1).fill(-1),
@@ -118,7 +118,7 @@ describe("sign flips", () => {
       [[40, 30, 20, 300, 3, 1, 0, 9], 400],
       [[2000, 1500], 900],
     ] as const) {
-      // The distribution of the sum of all rows, one after the other.
+      // The distribution of the sum, adding one row at a time.
       let at = [1];
       for (const [k, count] of counts.entries()) {
         const size = k + 1;
@@ -132,7 +132,7 @@ describe("sign flips", () => {
         }
       }
       const largest = at.length - 1;
-      // As many rows up as down, and then the first size turned until the sum is as far off as it should be.
+      // Half of the rows up and half down, then rows of the first size are flipped to shift the sum.
       const up = counts.map((count) => Math.floor(count / 2));
       up[0]! = Math.min(counts[0], up[0]! + shift);
       const observed = Math.abs(2 * sum(up.map((rows, k) => rows * (k + 1))) - largest);

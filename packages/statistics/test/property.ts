@@ -1,4 +1,4 @@
-// How properties are run: ASSAY_RUNS makes them longer (1 in 100 of it each), ASSAY_SEED repeats a run.
+// Property tests: ASSAY_RUNS makes them longer (each runs a hundredth of it), ASSAY_SEED repeats a run.
 
 import fc from "fast-check";
 import { test } from "vitest";
@@ -6,23 +6,22 @@ import { test } from "vitest";
 const seed = process.env["ASSAY_SEED"];
 const numRuns = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 20_000) / 100);
 
-/** A test that something holds for every value. */
+/** Declares a test that `holds` for every value. */
 export function law<T>(name: string, values: fc.Arbitrary<T>, holds: (value: T) => void): void {
   test(name, () =>
     fc.assert(fc.property(values, holds), { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) }),
   );
 }
 
-/** Values of rows, from a small pool so that they meet. */
+/** Values of rows, from a small pool so that equal values occur. */
 export const rowNumbers: fc.Arbitrary<readonly number[]> = fc.array(
   fc.constantFrom(0, 1, 0.5, 1 / 3, 2 / 3, 0.1, 0.7, -2, 1e6, 12.25),
   { maxLength: 40, size: "max" },
 );
 
-/** Confidence levels. */
 export const levels: fc.Arbitrary<number> = fc.constantFrom(0.5, 0.8, 0.9, 0.95, 0.99, 0.999);
 
-/** Whether two numbers are the same but for rounding. */
+/** Whether two numbers are equal except for rounding. */
 export function isClose(
   a: number | null | undefined,
   b: number | null | undefined,
@@ -53,7 +52,7 @@ export function normalTail(z: number): number {
   return z < 0 ? 0.5 + integral(density, z, 0, 200) : integral(density, z, z + 10, 200);
 }
 
-/** Where a share of p of the standard normal distribution lies below. */
+/** The quantile of the standard normal distribution at p. */
 export function normalQuantile(p: number): number {
   let [low, high] = [-9, 9];
   for (let i = 0; i < 45; i++) {

@@ -1,4 +1,4 @@
-// Reference values that SciPy 1.17.1 computed, each to 1e-9.
+// Reference values computed by SciPy 1.17.1, matched to 1e-9.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -44,7 +44,7 @@ test("clusters", () => {
   const { x, cluster, se_cr0, se_cr1, miller_form_check } = vectors.clustered;
   const { estimate, clusters } = statistics.clusterEstimate(x, cluster);
   close(estimate!.se, se_cr1);
-  // Without the factor for few clusters it is Miller's form.
+  // Without the correction for few clusters it is Miller's form.
   const uncorrected = estimate!.se * Math.sqrt((clusters - 1) / clusters);
   close(uncorrected, se_cr0);
   close(uncorrected, miller_form_check);
@@ -95,7 +95,7 @@ test("variance components", () => {
   close(found.fromTrials / trials.length, prediction_var_of_mean);
   close(found.fromRows, data_var);
   close(found.se, se_total);
-  // What pooling trials as if they were rows would have said.
+  // The error if trials were pooled as if they were rows.
   const pooled = statistics.meanEstimate(statistics.moments({ values: trials.flat() }));
   close(pooled!.se, naive_se_pooled);
 });

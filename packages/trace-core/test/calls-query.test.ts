@@ -106,7 +106,7 @@ describe("a query for calls", () => {
   test("sorts by fields, missing values last, and pages", async () => {
     const by = (name: string, direction: string) => ({ sort_by: [{ field: name, direction }] });
     expect(await ids(by("inputs.x", "desc"))).toEqual(["c", "b", "a", "root", "d"]);
-    // Numbers come before text: "10" is text.
+    // Numbers sort before texts, and "10" is a text.
     expect(await ids(by("output.y", "asc"))).toEqual(["root", "b", "c", "a", "d"]);
     expect(await ids({ ...by("started_at", "desc"), offset: 1, limit: 2 })).toEqual(["c", "b"]);
     expect(await ids({ offset: 3 })).toEqual(["c", "d"]);
@@ -148,7 +148,7 @@ describe("a query for calls", () => {
     };
     const exact = (inside: string) => field(`feedback.[wandb.runnable.exact].${inside}`);
     const where = (condition: object) => ({ query: { $expr: condition } });
-    // Weave's client writes "" for no value.
+    // Weave's client sends "" for a missing value.
     for (const nothing of ["", null])
       expect(await found(where({ $not: [{ $eq: [exact("payload.output"), literal(nothing)] }] }))).toEqual([
         "a",
@@ -213,7 +213,7 @@ describe("a query for calls", () => {
 });
 
 describe("deleting calls", () => {
-  test("deletes everything below", async () => {
+  test("deletes all descendants", async () => {
     const { calls } = await store();
     expect(await deleteCalls(calls, P, ["a", "nothing"], "2026-02-01T00:00:00Z")).toBe(2);
     expect((await calls.get(P, ["root", "a", "b", "c"])).map((call) => call?.id)).toEqual([

@@ -1,4 +1,4 @@
-// What a deletion asks of a store, and when it ends.
+// The queries that a deletion sends to a store, and when it stops.
 
 import { type CallStore, memoryTraceStores } from "@assay/trace-core";
 import { deleteCalls, unknownCall } from "@assay/trace-core/internal";
@@ -8,7 +8,7 @@ const P = "acme/demo";
 const NOW = "2026-01-01T00:00:00Z";
 const LEVELS = 5000;
 
-/** A chain of calls, `perTrace` of each trace after one another; and how often its store is asked for some of them. */
+/** A chain of calls with `perTrace` consecutive calls in each trace, and the number of scans of its store. */
 async function chained(perTrace: number) {
   const { calls } = memoryTraceStores();
   await calls.put(

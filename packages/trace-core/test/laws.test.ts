@@ -18,7 +18,7 @@ import {
 } from "@assay/trace-core/laws";
 import { describe, test } from "vitest";
 
-// Calls that are joined from pieces never take another parent because of the same start written again.
+// Calls joined from pieces keep their parent when the same start is written again.
 const UNLIKE_JOINS: ReadonlySet<string> = new Set(["a call that moves to another parent is not passed over"]);
 
 describe("memoryCallStore", () => {

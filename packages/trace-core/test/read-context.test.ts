@@ -1,4 +1,4 @@
-// Long reads let others run, and end when nobody waits for them.
+// Long reads yield to other work, and stop when no one waits for them.
 
 import type { Fault } from "@assay/base";
 import {
@@ -26,7 +26,7 @@ import { describe, expect, test } from "vitest";
 
 const P = "acme/demo";
 
-/** A reading that counts its pauses, and is aborted by the pause with this number. */
+/** A read context that counts pauses, and aborts at the pause with this number. */
 function counting(abortedAt = Number.POSITIVE_INFINITY) {
   const signal = { aborted: false };
   const seen = { pauses: 0 };
@@ -47,7 +47,7 @@ const faultOf = (read: Promise<unknown>): Promise<string> =>
   );
 
 describe("mergeSortCooperatively", () => {
-  // Few keys, so that many are equal and their order shows; lengths around where runs are merged.
+  // Few keys, so that many are equal and their order shows. Lengths near the size of a run.
   const lengths = fc.constantFrom(0, 1, 2, 511, 512, 513, 1024, 1025, 2000);
   const keys = lengths.chain((length) =>
     fc.array(fc.integer({ min: 0, max: 20 }), { minLength: length, maxLength: length }),
@@ -68,7 +68,7 @@ describe("mergeSortCooperatively", () => {
     const items = Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 20_011);
     const all = counting();
     await mergeSortCooperatively(items, (a, b) => a - b, all.reading);
-    // Each run that is sorted, and each few thousand comparisons of the merges.
+    // One pause per sorted run, and one per few thousand comparisons while merging.
     expect(all.seen.pauses).toBeGreaterThan(20_000 / 512 + (6 * 20_000) / 8192);
     const left = counting(10);
     expect(await faultOf(mergeSortCooperatively(items, (a, b) => a - b, left.reading))).toBe("cancelled");
@@ -81,7 +81,7 @@ test("yieldNow does not wait if no pause is due", async () => {
   await expect(yieldNow({ signal: { aborted: true } })).rejects.toMatchObject({ code: "cancelled" });
 });
 
-describe("a reader that has left", () => {
+describe("a reader that has disconnected", () => {
   const gone: ReadContext = { signal: { aborted: true } };
 
   test("stops the reading of calls", async () => {
@@ -112,7 +112,7 @@ describe("a reader that has left", () => {
     expect(scanned).toBe(4);
   });
 
-  test("stops the counting of tables and all other reading", async () => {
+  test("stops counting tables and all other reading", async () => {
     const stores = memoryTraceStores();
     await stores.tables.put(P, "t", ["a"], [{ digest: "a", val: 1 }]);
     const table = { project: P, digest: "t", rowDigests: undefined, limit: undefined, offset: 0 };

@@ -10,7 +10,7 @@ const text = fc.constantFrom("a", "b");
 const maybeText = fc.constantFrom(null, "a", "b");
 const json = fc.constantFrom(null, 0, "x", { a: 1 }, [1]);
 
-// Small pools, so that pieces meet and disagree. `whole` is what an import puts: any field may be there or not.
+// Small pools, so that pieces meet and disagree. `whole` is an imported call, which may lack any field.
 const start = fc.record({
   op_name: text,
   trace_id: maybeText,
@@ -100,7 +100,7 @@ describe("joining pieces of a call", () => {
     expect(joinCalls(joinCalls(latest, started), later).display_name).toBeNull();
   });
 
-  test("replaces a start as a whole by a later one", () => {
+  test("replaces a start completely by a later one", () => {
     const again = { ...base, started_at: T[1]!, inputs: { x: 2 }, parent_id: null };
     const joined = joinCalls({ ...base, inputs: { x: 1 }, parent_id: "p" }, again);
     expect([joined.inputs, joined.parent_id]).toEqual([{ x: 2 }, null]);

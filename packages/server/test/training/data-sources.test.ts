@@ -1,4 +1,4 @@
-// Where training data may come from, and where not.
+// Allowed and forbidden sources of training data.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { folder } from "../folder.ts";
 
 const never = new AbortController().signal;
 
-/** The text at an address, or the code and the words of the fault. */
+/** The text at an address, or the code and message of the fault. */
 async function read(data: TrainingData, url: string): Promise<string | undefined> {
   try {
     const bytes = await data.open(url, never);
@@ -62,7 +62,7 @@ describe("file: addresses", () => {
   });
 });
 
-/** A server on this machine, with a certificate of its own. */
+/** A server on this machine, with a self-signed certificate. */
 async function secureServer(answer: RequestListener): Promise<{ url: string; ca: string }> {
   const home = folder();
   const [key, cert] = [join(home, "key.pem"), join(home, "cert.pem")];
