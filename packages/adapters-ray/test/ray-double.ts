@@ -1,15 +1,15 @@
-// A Ray cluster over a real socket: the part of its job API that is used, as Ray 2.59 answers it, and workers that
-// speak to a gateway over HTTP.
+// A test double of a Ray cluster over a real socket: the used part of its job API, with the answers of Ray 2.59, and
+// workers that talk to a gateway over HTTP.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a worker of the double can do. */
+/** The actions of a worker on the double. */
 export interface DoubleWorker {
   readonly url: string;
-  /** Says something; resolves to what it is answered with. */
+  /** Sends messages; resolves to the answer. */
   say(...messages: readonly unknown[]): Promise<{ readonly status: number; readonly stop: boolean }>;
-  /** Leaves a file. */
+  /** Uploads a file. */
   leave(name: string, text: string): Promise<{ name: string; sha256: string; size: number }>;
   /** Resolves when Ray sends it a signal. */
   readonly stopped: Promise<void>;
@@ -24,19 +24,22 @@ interface DoubleJob {
   driver_exit_code?: number;
 }
 
-/** How the cluster behaves. */
+/** The behaviour of the cluster. */
 export interface RayDoubleOptions {
-  /** What a job's worker does; resolves to its exit code. */
+  /** Runs a job's worker; resolves to its exit code. */
   readonly worker: (worker: DoubleWorker) => Promise<number>;
-  /** How often a pending job lets itself be told to stop, without effect, before it goes. */
+  /** How many stop requests a pending job ignores before it stops. */
   readonly deafStops?: number;
-  /** What becomes of the first submissions: `refused` (503), or `lost` (taken, but the answer breaks off). */
+  /**
+   * The outcomes of the first submissions: `refused` (503), or `lost` (accepted, but the connection breaks before the
+   * answer).
+   */
   readonly submissions?: readonly ("refused" | "lost")[];
-  /** Jobs stay pending until the cluster is told to begin. */
+  /** Whether jobs stay pending. */
   readonly pending?: boolean;
 }
 
-/** A cluster that behaves as `options` say. */
+/** A cluster with this behaviour. */
 export async function openRay({
   worker,
   deafStops = 0,
@@ -76,10 +79,10 @@ export async function openRay({
     );
   };
 
-  /** Undefined for an answer that breaks off. */
+  /** The answer, or undefined if the connection breaks. */
   const answer = async (request: IncomingMessage): Promise<readonly [number, string] | undefined> => {
     if (refusing.status > 0) return [refusing.status, refusing.text];
-    // Ray takes whoever sends these for a browser.
+    // Ray considers clients that send these headers browsers.
     if (Object.keys(request.headers).some((name) => name.startsWith("sec-fetch-")))
       return [405, "Method Not Allowed"];
     if (request.url === "/api/version") return [200, JSON.stringify({ version: "4", ray_version: "2.59.0" })];
@@ -125,7 +128,7 @@ export async function openRay({
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     jobs,
-    /** From now on every request is refused. */
+    /** Refuses every request from now on. */
     refuse(status: number, text = "Traceback: secret") {
       Object.assign(refusing, { status, text });
     },

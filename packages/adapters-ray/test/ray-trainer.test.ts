@@ -21,14 +21,14 @@ async function trains(worker: DoubleWorker): Promise<number> {
   return 0;
 }
 
-/** Says one thing, then whatever it is until it is told to stop. */
+/** Sends one message, then waits until it is stopped. */
 async function waits(worker: DoubleWorker): Promise<number> {
   await worker.say({ type: "heartbeat" });
   await worker.stopped;
   return 0;
 }
 
-/** A cluster, a gateway and a trainer. Time passes as fast as it is waited for. */
+/** A cluster, a gateway and a trainer. The simulated clock advances constantly. */
 async function open(double: Partial<RayDoubleOptions> = {}, options: Partial<RayTrainerOptions> = {}) {
   const ray = await openRay({ worker: trains, ...double });
   closing.push(ray.close);
@@ -186,16 +186,16 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
   });
 
   test.each([
-    ["is not taken, again and again", ["refused", "refused", "refused", "refused"]],
-    ["is taken, and the answer is lost", ["lost"]],
-    ["is not taken, then taken and the answer is lost", ["refused", "lost"]],
-  ] as const)("a submission that %s goes well in the end, once", async (_, submissions) => {
+    ["is refused repeatedly", ["refused", "refused", "refused", "refused"]],
+    ["is accepted, but its answer is lost", ["lost"]],
+    ["is refused, then accepted with its answer lost", ["refused", "lost"]],
+  ] as const)("a submission that %s finally runs once", async (_, submissions) => {
     const { ray, train } = await open({ submissions });
     expect((await train()).map(({ type }) => type)).toEqual(["started", "step", "step", "done"]);
     expect([...ray.jobs.keys()]).toEqual(["assay-j-1"]);
   });
 
-  test("a submission is not retried forever, nor after the job was told to stop", async () => {
+  test("a submission is not retried forever, nor after the job was stopped", async () => {
     const refused = Array.from({ length: 20 }, () => "refused" as const);
     const { ray, train } = await open({ submissions: refused });
     expect(await train()).toMatchObject([{ code: "ray_unreachable", retryable: true }]);
@@ -214,7 +214,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
   });
 });
 
-describe("a job of Ray that is to stop", () => {
+describe("a job of Ray that must stop", () => {
   test("is stopped, and ends before the trainer does", async () => {
     const { ray, train, errors } = await open({ worker: waits });
     const stop = new AbortController();

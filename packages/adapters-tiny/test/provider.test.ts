@@ -1,4 +1,4 @@
-// The tiny model keeps the laws of a provider, and says what only it can: the tokens that it is trained on.
+// The tiny model satisfies the laws of a provider, and names tokens as training expects them.
 
 import {
   answerChat,
@@ -39,7 +39,7 @@ function world() {
 
 const checkpoints = new Map<string, Uint8Array>();
 
-/** The base model after it was taught an answer, which is done once. */
+/** The base model fine-tuned on an answer; trained once. */
 function checkpointOf(answer: string): Uint8Array {
   const known = checkpoints.get(answer);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ function checkpointOf(answer: string): Uint8Array {
   return checkpoint;
 }
 
-/** Keeps the model that was taught an answer as a checkpoint. */
+/** Stores the model fine-tuned on an answer as a checkpoint. */
 async function taught({ artifacts }: ReturnType<typeof world>, answer: string): Promise<TrainedModel> {
   const blob = await artifacts.write([checkpointOf(answer)]);
   const checkpoint = { id: answer, files: [{ name: TINY_FILE, ...blob }] };
@@ -66,7 +66,7 @@ async function taught({ artifacts }: ReturnType<typeof world>, answer: string): 
   };
 }
 
-/** What the provider says, as a client gets it; the rest of dispatch is as it always is. */
+/** The provider's answer as a client gets it, with plain dispatch around it. */
 async function answerOf(
   { provider }: ReturnType<typeof world>,
   asked: Partial<ChatRequest>,
@@ -237,7 +237,7 @@ test.each([
   ["modalities", ["text", "audio"]],
   ["audio", { format: "wav" }],
   ["web_search_options", {}],
-])("%s is refused by name rather than left out", async (param, value) => {
+])("%s is refused by name, not ignored", async (param, value) => {
   expect(await answerOf(world(), { [param]: value })).toEqual({
     code: "rejected",
     message: `the tiny model does not support ${param}`,
@@ -254,7 +254,7 @@ test.each([
   expect(await answerOf(world(), { [param]: value })).toEqual({ code: "rejected", message, param });
 });
 
-test("the defaults of clients are accepted, and fields of later clients that are off", async () => {
+test("the defaults of clients are accepted, and unknown fields that are off", async () => {
   const defaults = {
     ...{ return_token_ids: true, later: {}, latest: false },
     ...{ include_reasoning: true, skip_special_tokens: true, spaces_between_special_tokens: true },
@@ -275,7 +275,7 @@ const tools = [
   { type: "function", function: { name: "now" } },
 ];
 
-test("an answer in a schema fits it, and one that is any object parses", async () => {
+test("a structured answer fits its schema, or is any object that parses", async () => {
   const schema = { type: "json_schema", json_schema: { name: "trip", strict: true, schema: city } };
   for (const response_format of [schema, { type: "json_object" }]) {
     const answer = await answerOf(world(), { response_format, max_tokens: 60, temperature: 2 });
@@ -327,7 +327,7 @@ test("without instructions it answers with text, or with a call if it was taught
   });
 });
 
-test("a call that does not fit breaks off, and reports it", async () => {
+test("a call that does not fit in the token limit breaks off, and reports it", async () => {
   const asked = { tools, tool_choice: { type: "function", function: { name: "weather" } }, max_tokens: 40 };
   expect(await answerOf(world(), asked)).toMatchObject({
     choices: [
@@ -360,7 +360,7 @@ test.each([
   [{ tool_choice: "required" }, "tool_choice"],
   [{ tools, response_format: { type: "json_object" } }, "response_format"],
   [{ logit_bias: { 300: 1 } }, "logit_bias.300"],
-])("a form that it cannot keep is refused by its place: %j", async (asked, param) => {
+])("an unsupported format is refused with its path: %j", async (asked, param) => {
   expect(await answerOf(world(), asked)).toMatchObject({
     code: "rejected",
     param,
@@ -383,7 +383,7 @@ test("a part that is not text is refused with its path", async () => {
 });
 
 test("a prompt beyond the context is refused with both lengths, one that just fits is answered", async () => {
-  // Two marks and the end of the turn are tokens too, and one is left for the answer.
+  // Two turn marks and the end of the turn are tokens too, and one token is left for the answer.
   const asked = (bytes: number) => ({ messages: [{ role: "user", content: "é".repeat(bytes / 2) }] });
   expect(await answerOf(world(), asked(508))).toMatchObject({
     choices: [{ finish_reason: "length" }],
@@ -429,7 +429,7 @@ test("a missing checkpoint is a failure, not the base model, and is retried", as
   expect(await answerOf(here, {}, trained)).toMatchObject({ object: "chat.completion" });
 });
 
-test("a long answer lets other work run", async () => {
+test("a long answer yields to other work", async () => {
   const here = world();
   await answerOf(here, { max_tokens: 100, n: 4 });
   expect(here.pauses()).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-// What a training store says of trained models keeps the laws, and what only this store can say.
+// Trained models from a training store satisfy the laws; also cases that only this store has.
 
 import { trainedModelsLaws } from "@assay/inference-core/laws";
 import type { Checkpoint, Model, TrainingStore } from "@assay/training-core";
@@ -54,7 +54,7 @@ const find = (store: TrainingStore, alias: string) =>
     version: { kind: "alias", alias },
   });
 
-test("a version is the step of that number", async () => {
+test("a version number is the step", async () => {
   const store = await filled();
   expect(await find(store, "v1")).toMatchObject({ step: 1, checkpoint: { id: uuid(11) } });
   expect(await find(store, "v01")).toBeUndefined();

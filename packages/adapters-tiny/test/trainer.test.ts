@@ -39,7 +39,7 @@ async function sftSpec(artifacts: ArtifactStore, config: TrainingSpec["config"] 
   return { kind: "sft", training_data_url: "upload:", data, rows: ROWS.length, config };
 }
 
-/** Two answers to a question, each with the reward that `score` gives it. */
+/** Two answers to a question, with rewards from `score`. */
 function rlSpec(config: TrainingSpec["config"], score: (index: number) => number): RlSpec {
   const trajectories = [97, 98].map((token, index) => ({
     messages_and_choices: [
@@ -125,7 +125,7 @@ describe("tinyTrainer", () => {
     expect(second.type === "done" && second.files).not.toEqual(files);
   });
 
-  test("a job without anything to learn makes no steps and no files", async () => {
+  test("a job without a training signal makes no steps and no files", async () => {
     const { trainer } = open();
     expect(await runTask(trainer, task(rlSpec({}, () => 1)))).toEqual([
       { type: "started", num_sequences: 0, resumable: true },
@@ -133,7 +133,7 @@ describe("tinyTrainer", () => {
     ]);
   });
 
-  test("warns of rows that are cut, of an unusual learning rate, and of a loss that did not fall", {
+  test("warns about truncated rows, an unusual learning rate, and a loss that did not fall", {
     tags: ["long"],
   }, async () => {
     const { artifacts, trainer } = open();
@@ -167,12 +167,12 @@ describe("tinyTrainer", () => {
     expect(await warned({ learning_rate: 0 })).toMatchObject([cut, { code: "loss_did_not_fall", count: 2 }]);
   });
 
-  test("stops soon after it is cancelled, and lets others run between steps", async () => {
+  test("stops soon after it is cancelled, and yields between steps", async () => {
     const artifacts = memoryArtifactStore();
     const stop = new AbortController();
     let pauses = 0;
     const pause = async () => {
-      // The first three are those of looking at the rows.
+      // The first three pauses occur while reading the rows.
       if (++pauses === 7) stop.abort();
     };
     const work = task(await sftSpec(artifacts, { epochs: 1_000_000 }));

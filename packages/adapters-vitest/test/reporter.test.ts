@@ -1,5 +1,5 @@
-// A run of Vitest with the reporter, in a process of its own: what it brings to the built command's server and to a data
-// directory.
+// Runs Vitest with the reporter in a process of its own, and checks the data in the built command's server and in a
+// data directory.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ async function run(
   return { stdout, exitCode };
 }
 
-/** Runs the evaluation with a reporter of these options, and Vitest with more of its own. */
+/** Runs the evaluation with a reporter of these options, and Vitest with additional ones. */
 async function evaluated(
   folder: string,
   options: object,
@@ -69,7 +69,7 @@ test("the trials of a run become an evaluation in a data directory, including er
   });
   expect(stdout).toContain(`assay: gpt-a: 6 trials to me/capitals (${data})`);
   expect(stdout).toContain('assay: no trial of "has no row": it recorded no row');
-  // The tests that failed have failed all the same.
+  // The reporter does not hide failed tests.
   expect(exitCode).toBe(1);
   const answer = JSON.parse(
     (await run(process.execPath, [COMMAND, "query", "me/capitals", "gpt-a", "--data", data])).stdout,
@@ -108,7 +108,7 @@ test("trials can go to a file, with an evaluation per test file; an unreachable 
   );
 });
 
-test("projects have evaluations of their own, and what did not run is named", async () => {
+test("projects have separate evaluations, and tests that did not run are reported", async () => {
   const folder = home();
   const file = join(folder, "calls.jsonl");
   const projects = ["one", "two"].map((name) => ({ extends: true, test: { name } }));
@@ -148,7 +148,7 @@ const RUNS = `
   describe("no dataset", () => { beforeAll(() => { throw new Error("404"); }); test("a", each("a", 1)); });
   describe("no client", () => { beforeEach(() => { throw new Error("401"); }); test("b", each("b", 1)); });`;
 
-test("each run of a test has its own error, and what has no trial is named", async () => {
+test("each run of a test has its own error, and tests without a trial are reported", async () => {
   const folder = home();
   const [file, include] = [join(folder, "calls.jsonl"), join(folder, "runs.eval.ts")];
   writeFileSync(include, RUNS);
@@ -180,7 +180,7 @@ test("scores of one run are added together, and a second row fails its test", ()
   expect(() => trial({ meta }, { row: { q: 2 } })).toThrow("a test is one trial and has a row already");
 });
 
-test("what is not JSON fails its test, and is told by name", () => {
+test("a value that is not JSON fails its test, and is named", () => {
   const row = { q: 1 };
   const fact = (facts: object) => () => trial({ meta: {} }, { row, ...facts });
   expect(fact({ output: { text: Promise.resolve("4") } })).toThrow("the trial's text is a Promise: await it");

@@ -1,5 +1,5 @@
-// What workers elsewhere say as something to be fuzzed: bodies of messages, broken in every way. Each is taken whole or refused
-// where it is wrong; what was taken is heard as it was said, in order, and steps never go down.
+// Fuzz target for the messages of remote workers: corrupted bodies. Each is accepted completely or refused with a
+// position. Accepted messages arrive unchanged and in order, and steps never decrease.
 
 import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import { change, mutatedBytes } from "@assay/testing/mutated-bytes";
@@ -28,7 +28,7 @@ const body = fc
     fc.constantFrom(1, 1, 1, 400),
   )
   .map(([{ attempt, messages }, changes, times]) => {
-    // BigInts, which `anything` makes too, are in no JSON.
+    // `anything` may generate BigInts, which JSON cannot represent.
     const many = Array.from({ length: times }, () => messages).flat();
     const text = JSON.stringify({ attempt, messages: many }, (_, value) =>
       typeof value === "bigint" ? String(value) : value,
@@ -41,7 +41,7 @@ const asked = fc.record({
   body,
 });
 
-/** Says everything that was generated, and looks at each answer and at what was heard of it. */
+/** Sends all generated requests, and checks each answer and the messages received. */
 async function hold(requests: readonly { method: string; path: string; body: Uint8Array }[]): Promise<void> {
   const failures: unknown[] = [];
   const gateway = workerGateway(memoryArtifactStore(), (error) => failures.push(error));
@@ -65,18 +65,19 @@ async function hold(requests: readonly { method: string; path: string; body: Uin
     if (text.length > LONGEST_REFUSAL) throw new Error(`a refusal of ${text.length} characters: ${said}`);
     const heard = await run.heard(AbortSignal.abort());
     if (path !== "messages" || answer.status !== 200) {
-      if (heard.length > 0) throw new Error(`what was refused is heard: ${said}`);
+      if (heard.length > 0) throw new Error(`refused messages were received: ${said}`);
       continue;
     }
     const { messages } = JSON.parse(Buffer.from(body).toString("utf8"));
     const types = (all: readonly { readonly type: string }[]) => all.map(({ type }) => type).join();
-    if (types(heard) !== types(messages)) throw new Error(`it is heard otherwise: ${said}`);
+    if (types(heard) !== types(messages)) throw new Error(`other messages were received: ${said}`);
     for (const one of heard) if (one.type === "step") steps = Math.max(steps, one.step);
-    if (JSON.parse(text).steps_reported !== steps) throw new Error(`steps are ${steps}: ${said}`);
+    if (JSON.parse(text).steps_reported !== steps)
+      throw new Error(`the gateway reports other steps than ${steps}: ${said}`);
   }
 }
 
-/** What workers elsewhere say. */
+/** For `npm run fuzz`. */
 export const workersTarget: FuzzTarget = {
   name: "workers",
   what: "what a worker elsewhere says is taken whole, in order, or refused where it is wrong",

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A trainer whose command behaves as `how` says, and a task for it. */
+/** A trainer whose command behaves as `how` names, and a task for it. */
 async function open(how: string, options: Partial<ProcessTrainerOptions> = {}) {
   const artifacts = memoryArtifactStore();
   const clock = simulatedClock();
@@ -124,10 +124,10 @@ describe("however a command ends, the job ends with a reason", () => {
     expect(await train()).toEqual([{ type: "failed", code: "worker_not_started", message }]);
   });
 
-  test("a command that hangs, even when it does not listen to signals", async () => {
+  test("a command that hangs, even if it ignores signals", async () => {
     const { train, clock } = await open("ignores", { silenceMs: 60_000, graceMs: 5000 });
     let over = false;
-    // First it is silent for too long, then it does not stop in time.
+    // The command first exceeds the silence limit, then the grace period.
     const goOn = () => {
       clock.advance(5000);
       if (!over) setImmediate(goOn);
@@ -139,7 +139,7 @@ describe("however a command ends, the job ends with a reason", () => {
   });
 });
 
-describe("a command that is to stop", () => {
+describe("a command that must stop", () => {
   test("is asked to, and its later messages are ignored", async () => {
     const { train, folder } = await open("waits");
     const stop = new AbortController();
@@ -147,14 +147,14 @@ describe("a command that is to stop", () => {
     expect(existsSync(join(folder, "runs")) && readdirSync(join(folder, "runs"))).toEqual([]);
   });
 
-  test("is not started when it is too late", async () => {
+  test("is not started if the job is already aborted", async () => {
     const { train, folder } = await open("trains");
     await train(AbortSignal.abort()).catch(() => {});
     expect(readdirSync(join(folder, "runs"))).toEqual([]);
     expect(existsSync(join(folder, "logs"))).toBe(false);
   });
 
-  test("is stopped with everything that it started", async () => {
+  test("is stopped with all its child processes", async () => {
     const { train } = await open("deafens");
     const stop = new AbortController();
     expect(await train(stop.signal, () => stop.abort())).toEqual([{ type: "heartbeat" }]);
@@ -175,7 +175,7 @@ describe("the check of a command", () => {
     [WORKER.replace(/[^/]*$/, ""), expect.stringContaining("is not a program")],
     ["no-such-program", "the command no-such-program was not found in PATH"],
     ["./here", expect.stringContaining("each run has its own folder")],
-  ])("says of %s what is missing", async (program, message) => {
+  ])("reports what is wrong with %s", async (program, message) => {
     const env = { PATH: `/nowhere:${dirname(process.execPath)}` };
     const { trainer } = await open("trains", { command: [program], env });
     const fault = await trainer.check?.().then(

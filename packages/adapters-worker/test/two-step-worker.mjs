@@ -1,4 +1,4 @@
-// A worker that trains nothing, in the way that its first argument says.
+// A worker without real training; its first argument selects its behaviour.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
@@ -37,7 +37,7 @@ const ways = {
     ways.trains();
   },
   fails: () => say({ type: "failed", code: "out_of_memory", message: "no room", retryable: true }),
-  // Says one word, so that the test knows when it listens to signals.
+  // Sends a message first, so that the test knows when it receives signals.
   waits() {
     say({ type: "heartbeat" });
     forever();
@@ -47,7 +47,7 @@ const ways = {
     ways.waits();
   },
   deafens() {
-    // What it starts holds its pipe, and ignores signals as well.
+    // The child process holds the worker's pipe, and ignores signals too.
     const script =
       "process.on('SIGTERM',()=>{});require('fs').writeSync(3,'{\"type\":\"heartbeat\"}\\n');setInterval(()=>{},1e3)";
     spawn(process.execPath, ["-e", script], { stdio: ["ignore", "inherit", "inherit", 3] });

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A server with a queued fine-tuning job, and what a worker of it needs. `refuse` fails requests on their way. */
+/** A server with a queued fine-tuning job, and the options of its worker. `refuse` intercepts requests. */
 async function open(how: string, refuse: (request: Request) => Response | undefined = () => undefined) {
   const clock = simulatedClock();
   const artifacts = memoryArtifactStore();
@@ -70,7 +70,7 @@ async function open(how: string, refuse: (request: Request) => Response | undefi
     jobs: 1,
     onError: (error) => {
       errors.push(error);
-      // Pauses before another try are over at once.
+      // Ends each pause before a retry at once.
       setImmediate(() => clock.advance(1000));
     },
     ...more,
@@ -84,7 +84,7 @@ async function* oneOf(text: string): AsyncGenerator<Uint8Array> {
 
 const never = () => new AbortController().signal;
 
-describe("a worker elsewhere", () => {
+describe("a remote worker", () => {
   test("takes a job, trains it, and uploads its checkpoint", async () => {
     const { service, job, options, errors, modelId } = await open("trains");
     await runWorker(options(), never());
@@ -119,14 +119,14 @@ describe("a worker elsewhere", () => {
   test("stops when its job is cancelled, and reports it", async () => {
     const { service, clock, job, options } = await open("waits");
     const working = runWorker(options({ onTask: (task) => void service.cancelJob(task.job_id) }), never());
-    // It hears of it with its next heartbeat.
+    // The worker learns of it with its next heartbeat.
     const beat = setInterval(() => clock.advance(1000), 5);
     await working;
     clearInterval(beat);
     expect(await job()).toMatchObject({ state: "cancelled" });
   });
 
-  test("returns its job when it is told to end", async () => {
+  test("returns its job when asked to end", async () => {
     const { job, options } = await open("waits");
     const stop = new AbortController();
     const trainer: WorkOptions["trainer"] = (files) => {
@@ -152,7 +152,7 @@ describe("a worker elsewhere", () => {
       return {
         ...inner,
         async *train(task, signal) {
-          // It is silent for so long that it is taken for lost; then somebody else takes the job.
+          // Stays silent until it counts as lost, then another worker claims the job.
           for (let i = 0; i < 4; i++) {
             clock.set(clock.now() + 60_000);
             await service.expireLostJobs();

@@ -3,7 +3,7 @@ import { memoryArtifactStore } from "@assay/training-core/testing";
 import { describe, expect, test } from "vitest";
 import { workerGateway } from "../src/index.ts";
 
-/** A gateway with one run, asked as a worker asks. */
+/** A gateway with one run, and requests as a worker sends them. */
 async function open() {
   const artifacts = memoryArtifactStore();
   const gateway = workerGateway(artifacts);
@@ -59,7 +59,7 @@ describe("workerGateway", () => {
     ]);
   });
 
-  test("stops waiting when told to", async () => {
+  test("stops waiting when aborted", async () => {
     const { run } = await open();
     const stop = new AbortController();
     const waiting = run.heard(stop.signal);

@@ -10,7 +10,7 @@ interface Options {
 const OPTIONS: Members<Options> = { name: "text", limit: "number?", tell: "function?" };
 const check = (given: unknown) => () => checkMembers("options", given as Options, OPTIONS);
 
-test("a misspelt, missing or wrongly typed member is told by name", () => {
+test("a misspelt, missing or wrongly typed member is reported by name", () => {
   expect(check({ name: "a", limit: 3, tell: undefined })).not.toThrow();
   expect(check({ name: "a", limt: 3 })).toThrow('options: unknown "limt"; did you mean limit?');
   expect(check({ name: "a", prot: 3 })).toThrow('options: unknown "prot"; there is name, limit, tell');

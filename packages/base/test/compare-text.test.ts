@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareText } from "../src/text/compare-text.ts";
 
-// Text where the order of code points and that of UTF-16 units differ, and halves of pairs.
+// Texts whose order by code points differs from that by UTF-16 units, including lone surrogates.
 const text = fc.string({
   unit: fc.constantFrom("a", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\ud800", "\udc00"),
 });

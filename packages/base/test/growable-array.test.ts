@@ -4,7 +4,7 @@ import { growableIndexes } from "../src/collections/growable-array.ts";
 test("an array keeps its items when another one continues it", () => {
   const first = growableIndexes();
   for (const item of [3, 1, 4]) first.push(item);
-  // One that nobody uses any more, as of a change that was given up.
+  // An abandoned continuation, such as that of a change that failed.
   first.continued().set(5, 9);
   const next = first.continued();
   next.set(4, 5);

@@ -1,4 +1,4 @@
-// Parsing in pieces is parsing, whatever the text and wherever it is cut.
+// Parsing in pieces gives the same result as parsing at once, for any text and any division.
 
 import { atOnce, jsonText } from "@assay/base";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 const PLENTY = { maxDepth: 256, maxValues: 100_000, maxNames: 100_000 };
 
-/** What is read of `text` that arrives in chunks and is cut into pieces; undefined when it is refused. */
+/** The value of `text`, received in chunks and parsed in pieces, or undefined if it is refused. */
 function inPieces(text: string, pieceBytes: number, chunk: number): { value: unknown } | undefined {
   const bytes = Buffer.from(text);
   const scan = new JsonScan({ ...PLENTY, pieceBytes });
@@ -36,7 +36,7 @@ const pieceBytes = fc.integer({ min: 1, max: 30 });
 const chunk = fc.integer({ min: 1, max: 40 });
 
 describe("JSON in pieces", () => {
-  test("has the same value as when parsed in one go", () => {
+  test("has the same value as when parsed at once", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), pieceBytes, chunk, fc.boolean(), (json, size, step, wide) => {
         const text = wide ? JSON.stringify(JSON.parse(json), null, 2) : json;
@@ -103,7 +103,7 @@ describe("JSON in pieces", () => {
   });
 });
 
-describe("a text that holds too much is refused before anything is built", () => {
+describe("a text that exceeds a limit is refused before anything is built", () => {
   const refusal = (text: string, limits: object) =>
     new JsonScan({ ...PLENTY, ...limits }).push(Buffer.from(text));
 

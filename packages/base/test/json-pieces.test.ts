@@ -1,4 +1,4 @@
-// Written in pieces, a value has the text that it has in one go.
+// A value serialised in pieces has the same text as one serialised at once.
 
 import type { Json } from "@assay/base";
 import { jsonPieces, jsonTextSteps, parseJson } from "@assay/base/internal";
@@ -19,7 +19,7 @@ test("the text equals that of JSON.stringify, whichever part of the value is lar
   })).value;
   fc.assert(
     fc.property(grown, (value) => {
-      // What `JSON.stringify` leaves out is left out.
+      // Omitted, as by `JSON.stringify`.
       const odd = { value, none: undefined, "\ud800": value };
       expect([...jsonPieces(odd)].join("")).toBe(JSON.stringify(odd));
     }),

@@ -15,7 +15,7 @@ const number = fc.constantFrom(
   ...["123456789012345678901234567890", "0.1000000000000000055511151231257827", "10.0", "5e-324"],
 );
 
-// Texts that look like numbers, like marks and like what is around a number.
+// Texts that resemble numbers, internal marks and the characters around a number.
 const text = fc.constantFrom(
   ...[
     "",
@@ -35,7 +35,7 @@ const text = fc.constantFrom(
 const key = fc.constantFrom("a", "b", "0", "1.0", "__proto__", "toJSON", "\u007f1.0\u007f");
 const space = fc.constantFrom("", " ", "\n\t ");
 
-/** JSON texts with one spelling for everything but numbers, which are spelled in every way. */
+/** JSON texts in canonical form, except that numbers are written in many notations. */
 const compact: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -47,7 +47,7 @@ const compact: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
       weight: 2,
       arbitrary: fc
         .uniqueArray(fc.tuple(key, tie("value")), { maxLength: 3, selector: ([name]) => name })
-        // The keys of an object that are numbers come first.
+        // Objects enumerate integer keys first.
         .map((all) => all.toSorted(([a], [b]) => Number(b === "0") - Number(a === "0")))
         .map((all) => `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`),
     },
@@ -97,7 +97,7 @@ describe("JSON text", () => {
       expect(jsonText(withNumberTexts(JSON.parse(json), json))).toBe(text);
   });
 
-  test("takes no more room for texts that look like its marks", () => {
+  test("needs no extra space for texts that look like its marks", () => {
     const runs = JSON.stringify("\u007f".repeat(100_000));
     const json = `[${runs},"\\u007f",${"1.0,".repeat(100_000)}"\u007f"]`;
     expect(jsonText(parseJson(json)) === json.replace("\\u007f", "\u007f")).toBe(true);
@@ -136,7 +136,7 @@ describe("JSON text", () => {
 test("numbers that JavaScript prints unchanged are not examined twice", () => {
   for (const json of ['{"id":"0197e5a1","n":1,"x":0.125}', '["1.0 and 1e5",-0.5,123456789012345]', "[]"])
     expect(mayLoseNumbers(json)).toBe(false);
-  // Probabilities are printed with all their digits, which read back as they were.
+  // Probabilities with all their digits read back exactly.
   for (const json of ["[0.30000000000000004]", "[-0.9999999999999999,1234567890123456]", "[1e+21]"])
     expect(mayLoseNumbers(json)).toBe(false);
   for (const json of [

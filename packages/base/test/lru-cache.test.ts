@@ -4,7 +4,7 @@ import { lruCache } from "../src/collections/lru-cache.ts";
 
 type Step = readonly ["get" | "set" | "delete", key: string, weight: number];
 
-/** The cache in plain words: a list of what is kept, that which was used last at the end. */
+/** The plain form of the cache: a list of the cached entries, the most recently used last. */
 function plainly(capacity: number, steps: readonly Step[]): readonly (number | undefined)[] {
   let kept: { key: string; weight: number }[] = [];
   return steps.map(([kind, key, weight]) => {
@@ -17,7 +17,7 @@ function plainly(capacity: number, steps: readonly Step[]): readonly (number | u
   });
 }
 
-test("the least recently used value is dropped first", () => {
+test("the least recently used value is evicted first", () => {
   const step = fc.tuple(
     fc.constantFrom("get" as const, "set" as const, "delete" as const),
     fc.constantFrom("a", "b", "c", "d", "e"),

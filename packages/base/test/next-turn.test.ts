@@ -3,7 +3,7 @@ import { nextTurn, shareTurnsBy } from "../src/concurrency/next-turn.ts";
 
 afterEach(() => shareTurnsBy(() => ""));
 
-test("keys take turns, however much each has to do", async () => {
+test("keys take turns, however much work each has", async () => {
   let key = "";
   shareTurnsBy(() => key);
   const order: string[] = [];
@@ -21,7 +21,7 @@ test("keys take turns, however much each has to do", async () => {
   expect(order).toHaveLength(65 * 4);
 });
 
-test("events that have arrived are handled between two pieces of work", async () => {
+test("pending events are handled between two pieces of work", async () => {
   let isHandled = false;
   const work = [nextTurn(), nextTurn()];
   setImmediate(() => {

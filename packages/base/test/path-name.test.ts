@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isPathName, PATH_NAME_LENGTH, PATH_NAME_PATTERN, pathNameFault } from "../src/text/path-name.ts";
 
-test("a fault says what is wrong", () => {
+test("a fault explains what is wrong", () => {
   expect(pathNameFault("")).toEqual({ kind: "empty" });
   expect(pathNameFault("a".repeat(129))).toEqual({ kind: "long" });
   expect(pathNameFault("a/b")).toEqual({ kind: "character", character: "/" });

@@ -1,4 +1,4 @@
-// A value read by a description: what is allowed, and what is said of what is not.
+// Reading a value by a description: which values are allowed, and the messages for others.
 
 import { describe, expect, test } from "vitest";
 import { type Description, readAs, schemaOf } from "../src/schemas/read-as.ts";
@@ -60,7 +60,7 @@ describe("schemaOf", () => {
     [{ name: "a", more: [] }, [["dict_type", "more must be a JSON object"]]],
     [{ name: "a", size: 0 }, [["greater_than_equal", "size must be 1 or more"]]],
     [{ name: "a", other: 1 }, [["extra_forbidden", "other is not a property of this object"]]],
-  ] as const)("says what is wrong with %j", (value, wanted) => {
+  ] as const)("reports what is wrong with %j", (value, wanted) => {
     const read = readAs(schema, value);
     expect(read.ok ? [] : read.issues.map(({ code, message }) => [code, message])).toEqual(wanted);
   });

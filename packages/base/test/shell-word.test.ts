@@ -1,11 +1,11 @@
-// Texts that a message suggests to type.
+// Words of commands that messages suggest.
 
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shellWord } from "../src/text/shell-word.ts";
 
-test("a shell reads the text, and not an option", () => {
+test("a shell reads the same text, and never as an option", () => {
   const text = fc.oneof(
     fc.constantFrom("score", "Unnamed: 0", "it's", "-x", "$HOME", "a*b", "", "gpt-4o/2024@v1"),
     fc.string().map((one) => one.replaceAll("\0", "")),

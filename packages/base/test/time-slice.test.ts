@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { timeSlice } from "../src/concurrency/time-slice.ts";
 
-test("all work between two looks at events shares one slice of time", async () => {
+test("all work between two turns of the event loop shares one time slice", async () => {
   const WORKS = 8;
   let [steps, most, isOver] = [0, 0, false];
   const look = () => {
@@ -22,6 +22,6 @@ test("all work between two looks at events shares one slice of time", async () =
   };
   await Promise.all(Array.from({ length: WORKS }, work));
   isOver = true;
-  // The slice ends after five steps of a millisecond; whoever begins later has made its first step.
+  // The slice ends after five steps of a millisecond. Work that starts later has already made its first step.
   expect(most).toBeLessThanOrEqual(5 + WORKS);
 });

@@ -62,8 +62,8 @@ describe("memoryStore", () => {
   for (const law of rowScanLaws(() => memoryStore().rows)) test(law.name, law.run);
 });
 
-describe("the laws find what stores get wrong", () => {
-  /** The laws that a store in memory breaks with some methods replaced. */
+describe("the laws detect faulty stores", () => {
+  /** The laws that a store in memory violates with some methods replaced. */
   const brokenBy = async (replaced: (source: CallSource) => Partial<CallSource>) => {
     const laws = callSourceLaws(() => {
       const source = memoryCalls();
@@ -74,7 +74,7 @@ describe("the laws find what stores get wrong", () => {
     return laws.filter((_, i) => ended[i]!.status === "rejected").map(({ name }) => name);
   };
 
-  test("calls in the order of their ids, or once each", async () => {
+  test("calls sorted by id, or without repetitions", async () => {
     const name = "calls come in the order asked, as often as asked";
     const sorted = ({ calls }: CallSource): Partial<CallSource> => ({
       calls: (project, ids) => calls(project, [...ids].sort()),
@@ -97,7 +97,7 @@ describe("the laws find what stores get wrong", () => {
     expect(await brokenBy(capped)).toEqual(["no child is left out, however many there are"]);
   });
 
-  test("but a source may know no changes", async () => {
+  test("but a source need not report changes", async () => {
     expect(await brokenBy(() => ({ changes: () => undefined }))).toEqual([]);
   });
 });

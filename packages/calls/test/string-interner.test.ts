@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StringInterner } from "../src/memory/string-interner.ts";
 
-test("ids have the numbers that a Map would give them", () => {
+test("ids get the same numbers as in a Map", () => {
   const id = fc.oneof(fc.string({ maxLength: 3 }), fc.nat({ max: 300 }).map(String));
   fc.assert(fc.property(fc.array(id, { maxLength: 400, size: "max" }), (ids) => expectNumbered(ids)));
 });
 
-test("ids that were chosen to have one hash have their numbers too, among many others", () => {
+test("ids chosen to collide get their own numbers too, among many others", () => {
   const chosen = idsOfOneHash(7);
   expect(chosen.length).toBe(128);
   const others = Array.from({ length: 5000 }, (_, i) => `call-${i}`);
@@ -28,8 +28,8 @@ function expectNumbered(ids: readonly string[]): void {
 }
 
 /**
- * 2 ** `pairs` different ids on which FNV-1a ends in one state. From each state there are two pieces of two units that
- * lead to the same next one: the first units differ and leave the same upper half, the second ones make up for the rest.
+ * 2 ** `pairs` different ids with the same FNV-1a hash. From each state, two pieces of two units lead to the same next
+ * state: their first units differ and give the same upper half, and their second units cancel the rest.
  */
 function idsOfOneHash(pairs: number): string[] {
   let ids = [""];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { microseconds } from "../src/call/timestamp.ts";
 
 describe("microseconds", () => {
-  test("reads what the SDKs write", () => {
+  test("reads the formats of the SDKs", () => {
     expect(microseconds("1970-01-01T00:00:00Z")).toBe(0);
     expect(microseconds("1970-01-01T00:00:01.5Z")).toBe(1_500_000);
     expect(microseconds("2026-01-01T00:00:00.123456Z")).toBe(1_767_225_600_123_456);
@@ -11,7 +11,7 @@ describe("microseconds", () => {
     expect(microseconds("2026-01-01 00:00:00")).toBe(1_767_225_600_000_000);
   });
 
-  test("gives NaN for what is not a time", () => {
+  test("gives NaN for texts that are not times", () => {
     for (const text of [
       "",
       "now",
@@ -24,7 +24,7 @@ describe("microseconds", () => {
     expect(microseconds(null)).toBeNaN();
   });
 
-  test("gives NaN for what no clock and no calendar shows, however it is written", () => {
+  test("gives NaN for dates and times that do not exist, in every format", () => {
     const none = [
       ...["2026-00-01T00:00:00", "2026-13-01T00:00:00", "2026-01-00T00:00:00", "2026-04-31T00:00:00"],
       ...["2026-02-29T00:00:00", "2026-01-01T24:00:00", "2026-01-01T12:99:00", "2026-01-01T12:60:00"],
@@ -36,7 +36,7 @@ describe("microseconds", () => {
     }
     for (const zone of ["+24:00", "-00:60", "+9999"])
       expect(microseconds(`2026-01-01T00:00:00${zone}`)).toBeNaN();
-    // A day that there is, after one that there is not.
+    // A valid day right after an invalid one.
     expect(microseconds("2026-01-31T23:59:59Z")).toBe(1_769_903_999_000_000);
   });
 
@@ -62,7 +62,7 @@ describe("microseconds", () => {
       expect(microseconds(`${day}T01:02:03.5Z`)).toBe(microseconds(`${day}T01:02:03.5+00:00`));
   });
 
-  test("does not depend on how the same moment is written", () => {
+  test("does not depend on the notation of the moment", () => {
     const moment = fc.integer({ min: 0, max: 4e12 });
     fc.assert(
       fc.property(moment, fc.integer({ min: 0, max: 999 }), (ms, micros) => {

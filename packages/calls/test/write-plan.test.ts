@@ -20,7 +20,7 @@ const piece = fc
     return { call, text: asBytes ? bytesOf(text) : text };
   });
 
-/** Adds the outputs that are not there yet. */
+/** Adds the missing outputs. */
 const join = (known: KeptCall, { call }: CallText): CallText => {
   const outputs = [...new Set([...(known.call.output as number[]), ...(call.output as number[])])];
   return textOf({ ...known.call, output: outputs, deleted_at: call.deleted_at });
@@ -42,7 +42,7 @@ test("a plan has the same effect on existing data as its pieces in order", () =>
       const madeBy = new Map<string, number>();
       for (const [put, { calls, joins }] of puts.entries()) {
         for (const item of calls) {
-          // In steps, some of them, as long calls are.
+          // Every other join runs in steps, as for long calls.
           const steps = function* (known: KeptCall, piece: CallText): Steps<CallText> {
             yield;
             return join(known, piece);
@@ -73,7 +73,7 @@ test("a plan has the same effect on existing data as its pieces in order", () =>
   );
 });
 
-test("what is taken together is a beginning of the queue, and no more than fits unless one put has more", () => {
+test("a batch is a prefix of the queue that fits, or a single larger put", () => {
   const counts = fc.array(fc.constantFrom(0, 1, 4000, 8192, 9000), { maxLength: 8 });
   fc.assert(
     fc.property(counts, fc.nat({ max: 8 }), (counts, unlike) => {
@@ -90,7 +90,7 @@ test("what is taken together is a beginning of the queue, and no more than fits 
   );
 });
 
-test("a piece joins a call that is but a view, as those of an import are", () => {
+test("a piece joins a call that is a view with getters, as in an import", () => {
   const { call, text } = textOf(callOf("a", null, { output: [1] }));
   class View implements CallText {
     readonly text = text;

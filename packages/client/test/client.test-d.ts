@@ -3,14 +3,14 @@ import { type Answer, assayClient, type Schemas } from "../src/index.ts";
 
 const client = assayClient({ url: "http://127.0.0.1:7777" });
 
-test("an answer has the type that the document says", () => {
+test("an answer has the documented type", () => {
   expectTypeOf<Answer<"GET /v1/preview/training-jobs/{training_job_id}">>().toEqualTypeOf<
     Schemas["TrainingJob"]
   >();
   expectTypeOf(client.ask("GET /v1/models")).resolves.toHaveProperty("data");
 });
 
-test("what an operation needs must be given, and nothing that it does not know", () => {
+test("an operation requires its parameters, and accepts no unknown ones", () => {
   // @ts-expect-error its path is missing
   void client.ask("GET /v1/preview/training-jobs/{training_job_id}");
   // @ts-expect-error there is no such operation

@@ -3,7 +3,7 @@ import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import { assayClient, Refusal } from "../src/index.ts";
 
-/** A client whose requests are kept, and all answered alike. */
+/** A client that records its requests, and gets the same answer to each. */
 function recorded(answer: () => Response = () => Response.json({}), apiKey?: string) {
   const requests: Request[] = [];
   const client = assayClient({
@@ -20,14 +20,14 @@ function recorded(answer: () => Response = () => Response.json({}), apiKey?: str
 const PROJECT = { entity: "me", project: "a b/c" };
 
 test.each(["127.0.0.1:7777", "localhost:7777", "", "ftp://a", "http://a/?b", undefined])(
-  "an address is not %j",
+  "%j is not a valid address",
   (url) => {
     expect(() => assayClient({ url: url as string })).toThrow(/^url must be an address such as .*, not /);
   },
 );
 
 describe("a request", () => {
-  test("has no key if it is empty, and the path of a proxy", async () => {
+  test("has no key if it is empty, and keeps the path of a proxy", async () => {
     const { client, requests } = recorded(undefined, "");
     await client.ask("GET /v1/models");
     expect(requests[0]!.headers.has("authorization")).toBe(false);
@@ -49,15 +49,18 @@ describe("a request", () => {
     ]);
   });
 
-  test.each(["", ".", ".."])('has no part "%s", which would make another path of it', async (project) => {
-    const { client, requests } = recorded();
-    await expect(
-      client.ask("DELETE /v2/{entity}/{project}", { path: { entity: "me", project } }),
-    ).rejects.toThrow(new TypeError(`project cannot be "${project}": it would change the path`));
-    expect(requests).toEqual([]);
-  });
+  test.each(["", ".", ".."])(
+    'cannot have the path segment "%s", which would change the path',
+    async (project) => {
+      const { client, requests } = recorded();
+      await expect(
+        client.ask("DELETE /v2/{entity}/{project}", { path: { entity: "me", project } }),
+      ).rejects.toThrow(new TypeError(`project cannot be "${project}": it would change the path`));
+      expect(requests).toEqual([]);
+    },
+  );
 
-  test("streams texts as UTF-8, and has no body that is neither text nor bytes", async () => {
+  test("streams texts as UTF-8, and refuses a body that is neither text nor bytes", async () => {
     const { client, requests } = recorded();
     const operation = "POST /v2/{entity}/{project}/calls/import";
     const line = '{"id": "é"}\n';
@@ -174,7 +177,7 @@ describe("an answer", () => {
     [{ detail: [null] }, "the server answered 400 and did not say why"],
     ["<html>", "the server answered 400 and did not say why"],
     [null, "the server answered 400 and did not say why"],
-  ])("that refuses with %j says so: %s", async (body, message) => {
+  ])("that refuses with %j has the message: %s", async (body, message) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const { client } = recorded(() => new Response(text, { status: 400 }));
     await expect(client.ask("GET /v1/models")).rejects.toMatchObject({ message });

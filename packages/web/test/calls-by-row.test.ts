@@ -18,7 +18,7 @@ const lines = [
 ];
 
 async function ordered(together?: number): Promise<readonly string[]> {
-  // In pieces that end anywhere, within a character too.
+  // Pieces may end anywhere, even within a character.
   const bytes = Buffer.from(lines.join("\n"));
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
@@ -28,12 +28,12 @@ async function ordered(together?: number): Promise<readonly string[]> {
   return text.trimEnd().split("\n");
 }
 
-test("calls of a row are contiguous, with all below them, parents first", async () => {
+test("calls of a row are contiguous, with all their descendants, parents first", async () => {
   const [a, a1, a1Model, a2, none, b, b2, b1, b1Model, b1Tool] = lines;
   expect(await ordered()).toEqual([a, none, b, a1, a1Model, b1, b1Model, b1Tool, a2, b2]);
 });
 
-test("no line is lost if there are too many to be ordered together", async () => {
+test("no line is lost if there are too many to order together", async () => {
   const some = await ordered(200);
   expect(some.toSorted()).toEqual(lines.toSorted());
   expect(some).not.toEqual(await ordered());

@@ -1,4 +1,4 @@
-// What stands in an exported file, and that its worker's handler answers what a server answers.
+// The content of an exported file; its worker's handler answers like a server.
 
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";

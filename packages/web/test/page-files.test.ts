@@ -1,4 +1,4 @@
-// What the build leaves is what is served.
+// The files of the build are the files served.
 
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";

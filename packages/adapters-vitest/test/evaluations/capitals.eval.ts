@@ -1,4 +1,4 @@
-// An evaluation as people write one, which reporter.test.ts runs with Vitest.
+// A typical evaluation, which reporter.test.ts runs with Vitest.
 
 import { expect, test } from "vitest";
 import { trial } from "../../src/index.ts";
@@ -20,7 +20,7 @@ test.for([
   expect(output).toBe(expected);
 });
 
-// The first run breaks off, and is retried; the second is repeated.
+// The first run fails and is retried; the second is the repetition.
 let runs = 0;
 test("is retried and repeated", { retry: 1, repeats: 1 }, ({ task }) => {
   trial(task, { row: { country: "Togo" } });

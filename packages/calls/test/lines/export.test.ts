@@ -1,4 +1,4 @@
-// Exporting what a store has, or what belongs to some evaluations: each call once, and every row they refer to.
+// Exporting everything, or some evaluations: each call once, and every row they refer to.
 
 import { expect, test } from "vitest";
 import { memoryStore } from "../../src/index.ts";
@@ -10,7 +10,7 @@ import { bytesOf } from "./support.ts";
 const P = "acme/demo";
 const ref = (digest: string): string => `weave:///acme/demo/object/rows:v1/attr/rows/id/${digest}`;
 
-/** Two evaluations, of which the first has a trial that began before it and a call two levels below. */
+/** Two evaluations. The first has a trial that started before it, and a call two levels below. */
 async function filledStore(): Promise<MemoryStore> {
   const store = memoryStore();
   await store.calls.put(
@@ -37,7 +37,7 @@ async function linesOf<Item>(batches: AsyncIterable<readonly Item[]>, text: (ite
   return lines;
 }
 
-test("an evaluation is its root, then all below it level by level, and the rows that they name", async () => {
+test("an evaluation is exported as its root, its descendants level by level, and the rows that they refer to", async () => {
   const { calls, rows } = await filledStore();
   const ids = (evaluations?: readonly string[]) =>
     linesOf(exportCalls(calls, P, evaluations), ({ call }) => call.id);
@@ -53,7 +53,7 @@ test("an evaluation is its root, then all below it level by level, and the rows 
   expect(await digests()).toEqual(["a", "b", "unused"]);
 });
 
-test("what is exported and imported elsewhere is the same there", async () => {
+test("exporting and importing elsewhere gives the same data", async () => {
   const { calls, rows } = await filledStore();
   const callLines = await linesOf(exportCalls(calls, P), ({ text }) => `${text}\n`);
   const rowLines = await linesOf(exportRows(calls, rows, P), (line) => `${line}\n`);

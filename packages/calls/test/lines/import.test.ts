@@ -1,4 +1,4 @@
-// Importing into a data directory, as one store of many: a bad line loses nothing but itself, and no line is lost.
+// Importing lines into a store: a bad line affects no other, and no line is lost.
 
 import { jsonText } from "@assay/base";
 import { expect, test } from "vitest";
@@ -70,7 +70,7 @@ test("rows: by digest or reference, bad ones reported, the same again changes no
   expect(await rows.version(P)).toBe(version);
 });
 
-test("a long line is read as a short one is, and refused before it is built when it holds too much", async () => {
+test("a long line is read like a short one, and refused before it is built if it has too many values", async () => {
   const { calls, rows } = memoryStore();
   const long = "x".repeat(300_000);
   const deep = `${"[".repeat(150_000)}${"]".repeat(150_000)}`;
@@ -98,7 +98,7 @@ test("a long line is read as a short one is, and refused before it is built when
   ]);
   expect(await idsOf(calls)).toEqual(["last", "long"]);
 
-  // Of rows, how numbers were written is kept, however long the line is.
+  // Rows keep the notation of their numbers, however long the line is.
   const row = `{"digest":"d","val":{"n":1.0,"text":"${long}","list":[1e5,${"1.0,".repeat(50_000)}2]}}`;
   expect(await importRows(rows, P, bytesOf(row))).toMatchObject({ changed: 1 });
   const [val] = await rows.rows(P, ["d"]);

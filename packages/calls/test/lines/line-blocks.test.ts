@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lineBlocks, linesIn } from "../../src/lines/line-blocks.ts";
 import { bytesOf } from "./support.ts";
 
-test("lines come whole however the bytes are cut, and too long ones not at all", async () => {
+test("lines arrive whole however the bytes are cut, except those that are too long", async () => {
   const text = "one\ntwö\n\nfour\r\nfive\nseventeen bytes..\n\nend";
   for (let size = 1; size < 50; size++) {
     const pieces: Uint8Array[] = [];
@@ -15,7 +15,7 @@ test("lines come whole however the bytes are cut, and too long ones not at all",
   }
 });
 
-test("of lines that are too long nothing is kept, and what stands beside them is", async () => {
+test("nothing is kept of lines that are too long, and their neighbours are complete", async () => {
   const long = Buffer.alloc(100_000, "x");
   const blocks: (string | undefined)[] = [];
   const pieces = [Buffer.from("a\nb"), long, long, Buffer.from("\nc\n"), long, Buffer.from("\n"), long];

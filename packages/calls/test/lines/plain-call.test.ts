@@ -1,4 +1,4 @@
-// What is read plainly is read as a parser reads it, and nothing is that a parser refuses.
+// The fast reader of plain lines agrees with the parser, and accepts no line that the parser refuses.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,9 +10,9 @@ const FIELDS = [
   ...(["display_name", "started_at", "ended_at", "deleted_at"] as const),
 ] as const;
 
-/** The fields of a line that is plainly written, or undefined. */
+/** The fields of a plain line, or undefined for other lines. */
 function plain(line: string): Readonly<Record<string, string | null>> | undefined {
-  // Bytes before it and behind it are none of its business.
+  // The reader must ignore the bytes before and after the line.
   const bytes = Buffer.from(`{}\n${line}\n}"`);
   const spans = new Uint32Array(SPANS + 1);
   if (!readPlainCall(bytes, 3, spans, 1)) return undefined;
@@ -26,7 +26,7 @@ function parsed(line: string): Readonly<Record<string, string | null>> | undefin
   return call.ok ? Object.fromEntries(FIELDS.map((field) => [field, call.value[field]])) : undefined;
 }
 
-// Small pools, so that keys meet, and what is nearly JSON.
+// Small pools, so that keys repeat, including near-JSON.
 const key = fc.constantFrom(
   ...FIELDS,
   "inputs",
@@ -81,23 +81,23 @@ const line = fc
   )
   .map(([members, s]) => `${s}{${s}"id":"x"${members.map(([k, v]) => `,${s}"${k}":${v}`).join("")}${s}}${s}`);
 
-test("agrees with the parser wherever it answers", () => {
+test("agrees with the parser whenever it accepts", () => {
   let answered = 0;
   fc.assert(
     fc.property(line, (text) => {
       const read = plain(text);
       if (read === undefined) return;
       answered++;
-      // A call without an `op_name` has an empty one.
+      // A missing `op_name` counts as empty.
       expect({ ...read, op_name: read["op_name"] ?? "" }).toEqual(parsed(text));
     }),
     { numRuns: 5000 },
   );
-  // Most calls are plainly written.
+  // The reader must accept enough of the lines.
   expect(answered).toBeGreaterThan(500);
 });
 
-test("a call as a client writes it is read plainly; what needs a second look is not", () => {
+test("a call as clients write it is plain; lines that need the parser are not", () => {
   const call =
     '{"id":"c1","trace_id":"t","parent_id":null,"op_name":"f","started_at":"2026-01-01T00:00:00Z","inputs":{"text":"é\\n","n":[1,-2.5e3,{"a":null}]},"exception":null}';
   expect(plain(call)).toMatchObject({

@@ -1,4 +1,4 @@
-// What the tests share: the ids of calls, and bytes as a file gives them.
+// Helpers shared by the tests: the ids of calls, and files as bytes.
 
 import type { CallScan } from "../../src/index.ts";
 
@@ -9,7 +9,7 @@ export async function idsOf(calls: CallScan): Promise<readonly string[]> {
   return ids;
 }
 
-/** Bytes as a file gives them. */
+/** Pieces of a file, as bytes. */
 export async function* bytesOf(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield Buffer.from(piece);
 }

@@ -4,7 +4,7 @@ import type { ListedEvaluation } from "../../src/page/data/answers.ts";
 import { choose, pairText, without } from "../../src/page/data/choose.ts";
 import type { CompareRoute } from "../../src/page/state/page-route.ts";
 
-/** What is compared at a place of these evaluations, without a pair that was chosen: the baseline and the candidate. */
+/** The pair compared at a place with three evaluations and no default pair: the baseline and the candidate. */
 function chosen(place: Partial<CompareRoute>): readonly (string | undefined)[] {
   const whole = {
     view: "compare",
@@ -19,11 +19,11 @@ function chosen(place: Partial<CompareRoute>): readonly (string | undefined)[] {
 test.each<[string, Partial<CompareRoute>, readonly (string | undefined)[]]>([
   ["the last, with the one before it", {}, ["b", "c"]],
   ["the last other than the baseline", { baseline: "c" }, ["c", "b"]],
-  ["the last, with the baseline that is named", { baseline: "a" }, ["a", "c"]],
-  ["the candidate that is named, with the last other one", { candidate: "a" }, ["c", "a"]],
-  ["both, as they are named", { baseline: "c", candidate: "a" }, ["c", "a"]],
-  ["the candidate, where both names are of one evaluation", { baseline: "b", candidate: "b" }, ["c", "b"]],
-  ["names of others are left out", { baseline: "x", candidate: "y" }, ["b", "c"]],
+  ["the last, with the named baseline", { baseline: "a" }, ["a", "c"]],
+  ["the named candidate, with the last other one", { candidate: "a" }, ["c", "a"]],
+  ["both named ones", { baseline: "c", candidate: "a" }, ["c", "a"]],
+  ["the candidate, if both names are of one evaluation", { baseline: "b", candidate: "b" }, ["c", "b"]],
+  ["the default pair if the names are of other evaluations", { baseline: "x", candidate: "y" }, ["b", "c"]],
   ["one evaluation, with no baseline", { evaluations: ["a"] }, [undefined, "a"]],
 ])("compares %s", (_, place, pair) => {
   expect(chosen(place)).toEqual(pair);
@@ -36,7 +36,7 @@ test("shows nothing without evaluations, and the newest if no pair was chosen", 
   expect(choose(place, listed, undefined)).toMatchObject({ candidate: "new", baseline: undefined });
 });
 
-test("what remains without an evaluation does not name it", () => {
+test("removing an evaluation removes all filters on it", () => {
   const chips: CompareRoute["chips"] = [
     { kind: "condition", field: "inputs.kind", op: "eq", value: "x" },
     ...["a", "b"].flatMap((evaluation): CompareRoute["chips"] => [
@@ -54,30 +54,30 @@ test("what remains without an evaluation does not name it", () => {
   expect(left).toEqual({ evaluations: ["b"], chips: [chips[0], ...chips.slice(4, 7)] });
 });
 
-describe("how the pair was chosen", () => {
+describe("the explanation of the pair", () => {
   const one = (id: string, started_at: string | null) =>
     ({ id, name: `the ${id}`, model: null, started_at, dataset: started_at ?? id }) as ListedEvaluation;
   const [old, fresh] = [one("old", "2026-01-01T00:00:00Z"), one("new", "2026-01-02T00:00:00Z")];
 
   test.each<[string, DefaultPair, string | undefined]>([
     [
-      "is told where there was a choice",
+      "is shown if there was a choice",
       { baseline: old, candidate: fresh, among: 3, elsewhere: 0 },
       "the new is the newest of 3 evaluations, the old the latest earlier one that shares rows with it; “+ add” compares others",
     ],
-    ["is not told of two", { baseline: old, candidate: fresh, among: 2, elsewhere: 0 }, undefined],
+    ["is not shown for two", { baseline: old, candidate: fresh, among: 2, elsewhere: 0 }, undefined],
     [
-      "names no order that nobody knows",
+      "names no order if it is unknown",
       { baseline: one("old", null), candidate: one("new", null), among: 2, elsewhere: 0 },
       "It is not known whether the old or the new came first; press b to swap them",
     ],
     [
-      "says why there is no comparison",
+      "tells why there is no comparison",
       { baseline: undefined, candidate: fresh, among: 2, elsewhere: 0 },
       "No earlier evaluation shares rows with the new; “+ add” compares one anyway",
     ],
     [
-      "is not told of a single evaluation",
+      "is not shown for a single evaluation",
       { baseline: undefined, candidate: fresh, among: 1, elsewhere: 0 },
       undefined,
     ],

@@ -1,4 +1,4 @@
-// Places survive the way into an address and back, whatever they are made of, and every text is a place.
+// A place survives encoding into an address and back, whatever it contains, and every text decodes to a place.
 
 import { cases } from "@assay/testing/cases";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import {
   TABS,
 } from "../../src/page/state/page-route.ts";
 
-// A small pool of what is awkward in an address, so that it meets.
+// A small pool of characters that are awkward in an address, so that they meet.
 const awkward = fc.constantFrom(
   "a",
   "B",
@@ -124,7 +124,7 @@ describe("the address of a place", () => {
     );
   });
 
-  test("may be any text: it is a place, and the same one when printed again", () => {
+  test("may be any text, and decodes to the same place when printed again", () => {
     const any = fc.oneof(
       text.map((some) => `#/${some}`),
       fc.string({ unit: "binary" }),
@@ -150,7 +150,7 @@ describe("the address of a place", () => {
     expect(encode({ view: "start", rest: [] })).toBe("#/");
   });
 
-  test("keeps an invalid filter apart from the others, for the reader to see", () => {
+  test("keeps an invalid filter separately, so that the page can show it", () => {
     const read = decode("#/acme/demo/compare?f=nonsense&f=inputs.a~eq~1&f=inputs.a~like~1&f=[1]");
     expect(read).toMatchObject({
       chips: [{ field: "inputs.a", op: "eq", value: 1 }],

@@ -1,4 +1,4 @@
-// What the page asks is answered: every question that it puts when it opens, whatever has been logged.
+// The server answers every question that the page sends when it opens, whatever the logged data.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -58,7 +58,7 @@ const linked = fc.record(
 );
 const logging = fc.record({ latency: fc.boolean(), tokens: fc.boolean(), scored: fc.boolean() });
 
-test("every initial question of the page is answered, whatever was logged and whatever its link names", async () => {
+test("every initial question of the page is answered, for any logged data and any link", async () => {
   await fc.assert(
     fc.asyncProperty(logging, linked, async (given, parts) => {
       const lines = linesOf(given).map((line) => JSON.stringify(line));

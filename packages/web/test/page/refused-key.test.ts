@@ -1,11 +1,11 @@
-// A key that the server does not accept is said to be refused: the form does not ask again as if none had been given.
+// The page reports a rejected key as rejected, and does not ask again as if none had been given.
 
 import { expect, test } from "vitest";
 import { keyHeadline } from "../../src/page/parts/states.tsx";
 import { type Ask, asked, type Refusal } from "../../src/page/transport/ask.ts";
 import { httpTransport } from "../../src/page/transport/http-transport.ts";
 
-/** What a server answers that takes one key alone. */
+/** A server that accepts only one key. */
 const server: Ask = async ({ headers }) =>
   headers.get("Authorization") === "Bearer right"
     ? Response.json({ projects: [] })

@@ -1,4 +1,4 @@
-// What the page makes of texts: what differs, what is cut, and what must not stay unseen.
+// How the page presents texts: differences, cuts, and invisible characters.
 
 import { cutText } from "@assay/eval-engine/words";
 import { diffWordsWithSpace } from "diff";
@@ -74,8 +74,8 @@ describe("two values by path", () => {
   });
 });
 
-describe("a text of others", () => {
-  test("hides and reverses nothing", () => {
+describe("an untrusted text", () => {
+  test("cannot hide or reverse anything", () => {
     expect(shown("pay \u202Eevil\u2066\u200B\u0000")).toBe("pay ⟨U+202E⟩evil⟨U+2066⟩⟨U+200B⟩⟨U+0000⟩");
     expect(shown("two\nlines\tand 👩‍👩‍👧 stay")).toBe("two\nlines\tand 👩‍👩‍👧 stay");
   });
@@ -125,7 +125,7 @@ describe("curves of a job", () => {
     ]);
   });
 
-  test("of a run are over the steps that its client named, or over its lines if it named none", () => {
+  test("of a run are plotted over the steps that its client named, or over its lines otherwise", () => {
     const named = [
       { _step: 3, loss: 2 },
       { _step: 7, loss: 1, _runtime: 1 },
@@ -151,7 +151,7 @@ describe("curves of a job", () => {
   });
 });
 
-test("of many evaluations, the compared pair and the last others are shown side by side", () => {
+test("with many evaluations, the compared pair and the last others are shown side by side", () => {
   const all = namedEvaluations(["a", "b", "c", "d", "e", "f", "g"], []);
   const ids = (of: typeof all, baseline: string | undefined, candidate: string) =>
     columnsOf(of, { baseline, candidate })
@@ -162,13 +162,13 @@ test("of many evaluations, the compared pair and the last others are shown side 
   expect(ids(all.slice(0, 5), "a", "b")).toBe("abcde");
 });
 
-test("a text that is longer than what is shown of it says so", () => {
+test("a truncated text has a note with its length", () => {
   expect(cutNote(["a".repeat(20), ""], 20)).toBeUndefined();
   expect(cutNote(["a".repeat(1021)], 1020)).toBe("Only the first 1,020 of 1,021 characters are shown.");
   expect(cutNote(["", "ab"], 1)).toBe("Only the first 1 of 2 characters are shown and compared.");
 });
 
-test("no duration has 60 seconds beside its minutes", () => {
+test("a duration never shows 60 seconds beside its minutes", () => {
   const seconds = fc.double({ min: 1, max: 10_000, noNaN: true });
   fc.assert(
     fc.property(seconds, (given) => {
