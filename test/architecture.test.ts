@@ -1,4 +1,4 @@
-// ARCHITECTURE.md against the imports: the picture shows what is there, and arrows point down alone.
+// Checks ARCHITECTURE.md against the imports: the diagram shows the actual imports, and they only lead to lower layers.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,14 +9,14 @@ import { packages, picture } from "../scripts/picture.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const graph = packages();
 
-/** The source files of a package, as paths from its `src`. */
+/** The source files of a package, as paths relative to its `src`. */
 function sourcesOf(name: string): readonly string[] {
   return readdirSync(`${root}packages/${name}/src`, { recursive: true, encoding: "utf8" }).filter((file) =>
     /\.tsx?$/.test(file),
   );
 }
 
-/** The imports between files of a package, both as paths from its `src`. */
+/** The imports between files of a package, with both paths relative to its `src`. */
 function importsIn(name: string): readonly { readonly file: string; readonly imported: string }[] {
   return sourcesOf(name).flatMap((file) =>
     [
@@ -29,7 +29,7 @@ function importsIn(name: string): readonly { readonly file: string; readonly imp
 
 const engineImports = importsIn("eval-engine");
 
-/** The folder of `src` that a file is in, at its first level; none for those that open the package. */
+/** The top-level folder of a file in `src`; empty for entry points. */
 function folderOf(file: string): string {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : "";
 }
@@ -45,18 +45,18 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   base: [],
 };
 
-test("the picture in ARCHITECTURE.md matches the imports: npm run picture draws it", () => {
+test("the diagram in ARCHITECTURE.md matches the imports; update it with npm run picture", () => {
   expect(readFileSync(`${root}ARCHITECTURE.md`, "utf8")).toContain(picture(graph));
 });
 
-test("the engine's specification is only imported by tests, and where it can be requested", () => {
+test("only tests and the engine's options for it import the executable specification", () => {
   const importers = engineImports
     .filter(({ file, imported }) => folderOf(imported) === "reference" && folderOf(file) !== "reference")
     .map(({ file }) => file);
   expect([...new Set(importers)]).toEqual(["execute/engine.ts", "execute/selections.ts"]);
 });
 
-// From what knows nothing to what knows everything: a query passes them from `query` to `execute`.
+// From the lowest to the highest level; a query passes through them from `query` to `execute`.
 const ENGINE_FOLDERS = [
   "kernels",
   "query",
@@ -80,7 +80,7 @@ const ENGINE_FOLDERS = [
 test("no folder of the engine imports one above it", () => {
   const level = (file: string): number => {
     const at = ENGINE_FOLDERS.indexOf(folderOf(file));
-    if (at === -1) throw new Error(`${file} is in a folder that has no place in the order`);
+    if (at === -1) throw new Error(`${file} is in a folder that ENGINE_FOLDERS does not list`);
     return at;
   };
   const upward = engineImports.filter(({ file, imported }) => level(imported) > level(file));
@@ -90,7 +90,7 @@ test("no folder of the engine imports one above it", () => {
 
 /** Folders that may have more than twelve files, with the reason. */
 const LARGE_FOLDERS: ReadonlySet<string> = new Set([
-  // One file for each format.
+  // One file per format.
   "importers/formats",
 ]);
 
@@ -103,11 +103,11 @@ test.each([...graph.keys()])("no folder of %s has more than twelve files", (name
   expect(large).toEqual([]);
 });
 
-/** The folders that others of the package import, in a circle or not, without any that imports none of the rest. */
+/** The folders of a package that take part in import cycles, or lie on a path between cycles. */
 function foldersInCircles(name: string): readonly string[] {
   const imports = importsIn(name);
   const imported = new Set(imports.map((one) => one.imported));
-  // What opens a package may import all of it.
+  // Entry points may import everything.
   let arrows = imports
     .filter(({ file }) => file.includes("/") || imported.has(file))
     .map((one) => [folderOf(one.file), folderOf(one.imported)] as const)
@@ -121,20 +121,23 @@ function foldersInCircles(name: string): readonly string[] {
   }
 }
 
-test.each([...graph.keys()])("no folders of %s import each other in a circle", (name) => {
+test.each([...graph.keys()])("no folders of %s form an import cycle", (name) => {
   expect(foldersInCircles(name)).toEqual([]);
 });
 
-// What tests of several folders share is in `@assay/testing`. One file imports from the tests of packages: the list of all
-// targets of the fuzzer, each of which is beside the code that it is about.
+// Tests of several folders share code through `@assay/testing`. The exception is the list of all fuzz targets, which
+// imports each target from the tests of its package.
 const LIST_OF_TARGETS = "test/fuzz/targets.ts";
 
-/** The folder of tests that a path is in: those of a package or an example, or one in `test`; none for what tests import. */
+/**
+ * The test folder that a path belongs to: that of a package or an example, or a subfolder of `test`; undefined for
+ * shared code.
+ */
 function testsOf(path: string): string | undefined {
   return /^(?:(?:packages|examples)\/[^/]+\/test|test(?:\/[^/]+(?=\/))?)(?=\/)/.exec(path)?.[0];
 }
 
-/** The scripts in a folder and below it, but what is installed there; none where there is no folder. */
+/** All scripts below a folder, except in node_modules; none if the folder does not exist. */
 function scriptsBelow(folder: string): readonly string[] {
   if (!existsSync(`${root}${folder}`)) return [];
   return readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((entry) => {
@@ -165,7 +168,7 @@ describe.each([...graph])("%s", (name, { layer, imports }) => {
     expect(wrong).toEqual([]);
   });
 
-  test("names in package.json what it imports, and nothing else", () => {
+  test("lists exactly its imports in package.json", () => {
     const manifest = JSON.parse(readFileSync(`${root}packages/${name}/package.json`, "utf8"));
     const named = Object.keys((manifest.dependencies ?? {}) as object)
       .filter((one) => one.startsWith("@assay/"))

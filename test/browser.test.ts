@@ -1,9 +1,9 @@
-// The core packages give in a browser what they give in Node. A package takes part by its name here. Where it has a
-// module `test/page.ts`, that says what is compared: its `page()` does something worth comparing and gives it as JSON.
-// Where not, the package is loaded, and what it exports is compared.
+// The core packages give the same results in a browser as in Node.js. A package takes part if it is listed here. If it
+// has a module `test/page.ts`, the test compares the JSON that its `page()` returns; otherwise it loads the package and
+// compares its exports.
 //
-// Where there is no Chromium the same script runs in a bare context, and the name of the test says so;
-// ASSAY_BROWSER=required makes that a failure, and ASSAY_BROWSER=none asks for it.
+// Without Chromium, the same script runs in a bare context, and the test's name says so. ASSAY_BROWSER=required makes
+// that a failure; ASSAY_BROWSER=none selects it.
 
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ const browser = await openBrowser();
 afterAll(() => browser.close());
 
 describe(`in ${browser.name}`, () => {
-  test.each(CORE_PACKAGES)("%s prints the same as in Node", async (name) => {
+  test.each(CORE_PACKAGES)("%s gives the same result as in Node.js", async (name) => {
     const file = (path: string) => fileURLToPath(new URL(`../packages/${name}/${path}`, import.meta.url));
     const module = existsSync(file("test/page.ts")) ? file("test/page.ts") : file("src/index.ts");
     const there = JSON.parse(await browser.run(await bundlePage(module))) as unknown;
@@ -37,11 +37,11 @@ describe(`in ${browser.name}`, () => {
     expect(there).not.toEqual([]);
   });
 
-  test("a module that needs Node is refused", async () => {
+  test("a module that needs Node.js does not bundle", async () => {
     await expect(bundlePage("node:fs")).rejects.toThrow(/Could not resolve "node:fs"/);
   });
 
-  test("Node's globals are unavailable", async () => {
+  test("globals of Node.js are unavailable", async () => {
     const script = `globalThis.answer = Promise.resolve(JSON.stringify(["process", "Buffer", "require", "global"].map((name) => typeof globalThis[name])))`;
     expect(JSON.parse(await browser.run(script))).toEqual(Array(4).fill("undefined"));
   });

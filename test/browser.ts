@@ -1,5 +1,5 @@
-// Runs a module as a browser would: bundled without anything of Node, in a page of a headless Chromium. Where there is
-// no Chromium, in a bare context that has the language and what every browser has, and nothing of Node.
+// Runs a module as in a browser: bundled without Node.js built-ins, in a page of headless Chromium. Without Chromium it
+// runs in a bare context with the language and the web APIs, but none of Node.js.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,17 +9,17 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { findChromium } from "../scripts/chromium.mjs";
 
-/** Runs a script that leaves a promise of text in `globalThis.answer`, and gives that text. */
+/** Runs a script that sets `globalThis.answer` to a promise of text, and returns that text. */
 export interface Browser {
-  /** What it is, for the name of a test. */
+  /** A description for test names. */
   readonly name: string;
   run(script: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * A script that leaves in `globalThis.answer`, as JSON text, what `page()` of a module gives; of a module that has no
- * such function, the names that it exports, sorted.
+ * A script that sets `globalThis.answer` to JSON text: the result of the module's `page()`, or its sorted exports if it
+ * has no such function.
  */
 export async function bundlePage(module: string): Promise<string> {
   const { outputFiles } = await build({
@@ -33,7 +33,7 @@ export async function bundlePage(module: string): Promise<string> {
     bundle: true,
     write: false,
     format: "iife",
-    // An import of a Node built-in is an error here, which is the point.
+    // Makes imports of Node.js built-ins an error.
     platform: "browser",
     conditions: ["@assay/source"],
     target: "es2023",
@@ -42,10 +42,12 @@ export async function bundlePage(module: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Chromium when there is one that starts, else a bare context; the latter with `ASSAY_BROWSER=none`. */
+/**
+ * Chromium if it is installed and starts, otherwise a bare context; always a bare context with `ASSAY_BROWSER=none`.
+ */
 export async function openBrowser(): Promise<Browser> {
   const path = process.env["ASSAY_BROWSER"] === "none" ? undefined : findChromium();
-  if (path === undefined) return bareContext("for want of a Chromium");
+  if (path === undefined) return bareContext("because Chromium is not installed");
   try {
     return await openChromium(path);
   } catch (error) {
@@ -88,7 +90,7 @@ async function openChromium(executablePath: string): Promise<Browser> {
   };
 }
 
-/** What every browser has beside the language, and Node too. No timers and no network: a core needs neither. */
+/** Web APIs that browsers and Node.js share. No timers and no network: core packages need neither. */
 const OF_THE_WEB = {
   AbortController,
   AbortSignal,

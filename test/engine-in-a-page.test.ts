@@ -1,5 +1,5 @@
-// The engine in a page: what a page loads before its first answer stays small, and the example opens from the disk under
-// a policy that lets its own script run and nothing else.
+// The engine in a web page: the code that a page loads before its first answer stays small, and the example opens from
+// disk under a policy that allows only its own script.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { findChromium } from "../scripts/chromium.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Leaves out what is imported when it is first needed: statistics and views, the specification, the codec of segments. */
+/** Excludes modules that are imported on first use: statistics and views, the specification, the codec of segments. */
 const later: Plugin = {
   name: "later",
   setup: ({ onResolve }) => {
@@ -24,7 +24,7 @@ const later: Plugin = {
   },
 };
 
-/** Bytes, gzipped, of a module with everything that it imports at once. */
+/** The gzipped size in bytes of a module with its static imports. */
 async function bytesAtFirst(source: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: ROOT },
@@ -40,7 +40,7 @@ async function bytesAtFirst(source: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
-test("the engine has 40 KiB, gzipped, with all of its imports", async () => {
+test("the engine with its static imports takes less than 40 KiB, gzipped", async () => {
   const engine = await bytesAtFirst(
     `import { createEvalEngine, memoryCalls, memoryRows } from "@assay/eval-engine";
      globalThis.made = [createEvalEngine, memoryCalls, memoryRows];`,
@@ -49,7 +49,7 @@ test("the engine has 40 KiB, gzipped, with all of its imports", async () => {
   expect(engine).toBeLessThan(40 * 1024);
 });
 
-test.skipIf(findChromium() === undefined)("the example opens from the disk", async () => {
+test.skipIf(findChromium() === undefined)("the example opens from disk", async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-page-"));
   const file = join(directory, "page.html");
   execFileSync(process.execPath, ["examples/engine-in-a-page/build.mjs", "--output", file], { cwd: ROOT });

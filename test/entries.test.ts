@@ -1,5 +1,5 @@
-// What the packages give to those who import them: docs/decisions/2026-11-24-small-main-entries.md. The numbers are
-// here so that a name more is a decision that a reviewer sees.
+// The exports of the packages: see docs/decisions/2026-11-24-small-main-entries.md. The test lists their numbers, so
+// that reviewers see each new export.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Names of the main entry of each package. */
+/** The number of exports of each package's main entry. */
 const NAMES: Readonly<Record<string, number>> = {
   "adapters-clickhouse": 7,
   "adapters-duckdb": 13,
@@ -35,12 +35,12 @@ const NAMES: Readonly<Record<string, number>> = {
   web: 6,
 };
 
-/** What an entry exports: each name, the name it has in its file, and that file. */
+/** The exports of an entry: each name, its name in its own file, and that file. */
 function exportsOf(file: string): { name: string; own: string; from: string }[] {
   const { statements } = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   return statements.flatMap((statement) => {
     if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined)
-      throw new Error(`${file} says more than which names it has: ${statement.getText()}`);
+      throw new Error(`${file} contains more than export lists: ${statement.getText()}`);
     if (!ts.isNamedExports(statement.exportClause)) throw new Error(`${file} does not list its names`);
     const from = (statement.moduleSpecifier as ts.StringLiteral).text;
     return statement.exportClause.elements.map(({ name, propertyName }) => ({
@@ -55,7 +55,7 @@ const entryOf = (name: string, entry: string): string => `${root}packages/${name
 const packages = readdirSync(`${root}packages`).filter((name) => existsSync(entryOf(name, "index")));
 const reportOf = (name: string): string => readFileSync(`${root}packages/${name}/etc/${name}.api.md`, "utf8");
 
-test("a main entry exports the decided number of names", () => {
+test("each main entry exports the listed number of names", () => {
   const found = Object.fromEntries(packages.map((name) => [name, exportsOf(entryOf(name, "index")).length]));
   expect(found).toEqual(NAMES);
 });
@@ -67,8 +67,8 @@ describe.each(packages)("%s", (name) => {
     );
   });
 
-  // A type that is only a part of another is not exported, and its report has it all the same. A part that another
-  // package has is in that one's report, or a change of it would be a change that no report shows.
+  // The API report of a package includes unexported types that its exports refer to. If such a type comes from another
+  // package, it must be in the report of that package, so that every change of it shows in a report.
   test("does not expose names that are internal to Assay", () => {
     const borrowed = [
       ...reportOf(name).matchAll(/import (?:type )?\{ (\w+).* \} from '@assay\/([\w-]+)\/internal'/g),
@@ -79,7 +79,7 @@ describe.each(packages)("%s", (name) => {
     expect(unseen).toEqual([]);
   });
 
-  test.runIf(existsSync(entryOf(name, "internal")))("describes what is for packages of Assay alone", () => {
+  test.runIf(existsSync(entryOf(name, "internal")))("describes its exports for other Assay packages", () => {
     const entry = entryOf(name, "internal");
     const undescribed = exportsOf(entry)
       .filter(({ from }) => from.startsWith("."))

@@ -1,4 +1,4 @@
-// The committed example is what its script says it is: whole call trees, and rows under the digests of their content.
+// The committed example data matches its description: complete call trees, and rows under their content digests.
 
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
@@ -16,13 +16,13 @@ async function lines(name: string): Promise<readonly unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-test("every row of the example has the digest of its content", async () => {
+test("every row of the example has its content digest", async () => {
   const rows = (await lines("rows.jsonl.gz")) as readonly DatasetRow[];
   expect(rows).toHaveLength(240);
   for (const { digest, val } of rows) expect(rowDigest(val)).toBe(digest);
 });
 
-test("the third version is better overall, and the rows that differ most show where it is worse", async () => {
+test("the third version is better overall, and the rows with the largest differences show where it is worse", async () => {
   const calls = (await lines("calls.jsonl.gz")) as readonly CallInput[];
   const rows = (await lines("rows.jsonl.gz")) as readonly DatasetRow[];
   const evaluation_call_ids = calls.filter(({ parent_id }) => parent_id === null).map(({ id }) => id);

@@ -1,4 +1,4 @@
-// What nobody may do to the built server with one request, and what it says to requests that are wrong.
+// What a single hostile request must not do to the built server, and how the server responds to invalid requests.
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const directory = mkdtempSync(join(tmpdir(), "assay-hostile-"));
 let server: AssayServer;
 let url = "";
-/** The status of a request whose body stops coming: it takes as long as the server has patience. */
+/** The status of a request whose body stalls; it arrives only after the server's timeout. */
 let stopped: Promise<number | undefined>;
 
 beforeAll(async () => {
@@ -105,14 +105,14 @@ describe("a refusal of the built server", () => {
       "string_type",
       "object_ids[0] must be a string",
     ],
-  ])("%s names the place inside", async (to, body, loc, type, msg) => {
+  ])("%s names the path of the issue", async (to, body, loc, type, msg) => {
     const { status, text } = await post(to, JSON.stringify(body));
     expect(status).toBe(422);
     expect(JSON.parse(text).detail).toEqual([{ loc, msg, type }]);
     expect(text).not.toContain("SECRET");
   });
 
-  test("is short, however many faults there are and however long their names", async () => {
+  test("is short, even with many issues and long names", async () => {
     const names = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${i}${"n".repeat(5000)}`, 0]));
     const { status, text } = await post("/v2/a/b/eval_results/query", JSON.stringify(names));
     expect(status).toBe(422);
@@ -121,7 +121,7 @@ describe("a refusal of the built server", () => {
   });
 });
 
-describe("one request that used to stop or kill the server is survived", () => {
+describe("the server survives one request that used to block or kill it", () => {
   const listOf = (before: string, item: string, bytes: number, after: string) =>
     `${before}${`${item},`.repeat(bytes / (item.length + 1))}${item}${after}`;
   const MIB = 2 ** 20;
@@ -175,7 +175,7 @@ describe("one request that used to stop or kill the server is survived", () => {
     }
   });
 
-  test("a query with too many values is refused", async () => {
+  test("refuses a query with too many values", async () => {
     const ids = listOf('{"project_id":"a/b","filter":{"trace_ids":[', '"x"', MIB, "]}}");
     for (const to of ["/calls/stream_query", "/calls/query_stats"]) {
       const { status, text } = await post(to, ids);
@@ -186,7 +186,7 @@ describe("one request that used to stop or kill the server is survived", () => {
     expect(await post("/calls/query_stats", few)).toEqual({ status: 200, text: '{"count":0}' });
   });
 
-  test("a call with too many values is refused, by itself or in a batch; several with fewer are stored", async () => {
+  test("refuses a call with too many values, alone or in a batch, and stores several with fewer", async () => {
     const end = (id: string, values: number) =>
       `{"project_id":"a/b","id":"${id}","ended_at":"2026-01-01T00:00:00Z","output":${listOf("[", "1.0", 4 * (values - 1), "]")}}`;
     const batch = (...ends: string[]) =>
@@ -203,12 +203,12 @@ describe("one request that used to stop or kill the server is survived", () => {
     }
     const large = batch(end("x", 399_000), end("y", 399_000), end("z", 399_000));
     expect((await post("/call/upsert_batch", large)).status).toBe(200);
-    // Another end joins what is there.
+    // Another end is merged with the stored call.
     expect((await post("/call/end", `{"end":${end("y", 3)}}`)).status).toBe(200);
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
   });
 
-  test("a small hostile body to every route and list is survived", async () => {
+  test("survives a small hostile body for every route and list", async () => {
     const script = path("../scripts/hostile.mjs");
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -218,16 +218,16 @@ describe("one request that used to stop or kill the server is survived", () => {
     expect(stdout).toContain("0 promises broken");
   });
 
-  test("a file of 64 MiB does not block other requests", async () => {
+  test("does not block other requests during an upload of 64 MiB", async () => {
     const script = path("../scripts/hostile.mjs");
-    // Of the processor's time, which is the same on a machine that does other work.
+    // Limits CPU time, which does not depend on other load.
     const options = ["--only=/file/create", "--plain", "--health=10000", "--turn=150"];
     const { stdout } = await promisify(execFile)(process.execPath, [script, ...options]);
     expect(stdout).toMatch(/\| 64\.00 \| 200 \|.*\n.*, 0 promises broken/);
   });
 });
 
-test("a client that only announces a large body takes no room from others", async () => {
+test("a client that only announces a large body does not use up the capacity for others", async () => {
   const { hostname, port } = new URL(url);
   const silent = connect(Number(port), hostname);
   await once(silent, "connect");
@@ -243,11 +243,11 @@ test("a client that only announces a large body takes no room from others", asyn
   silent.destroy();
 });
 
-test("a body that stops coming is answered 408, not waited for", async () => {
+test("a stalled body ends in 408", async () => {
   expect(await stopped).toBe(408);
 });
 
-test("a file in broken gzip is a 400, and a watch of an evaluation without a name a 422", async () => {
+test("invalid gzip gets 400, and a watch without an evaluation gets 422", async () => {
   const form = { "Content-Type": "multipart/form-data; boundary=x", "Content-Encoding": "gzip" };
   expect((await post("/file/create", "no gzip", form)).status).toBe(400);
   const watched = await fetch(`${url}/v2/a/b/eval_results/watch?evaluation=`);

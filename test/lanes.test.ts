@@ -1,4 +1,4 @@
-// lanes.ts against the files that there are: each test is in one lane, and what a lane says of single files is so.
+// Checks lanes.ts against the test files: each file is in one lane, and the settings for single files are correct.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 const all = Object.keys(LANES);
 
-/** All test files, by their paths from the root. */
+/** All test files, as paths from the root. */
 const files = ["packages", "test", "examples", "site"].flatMap(function below(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -29,7 +29,7 @@ test("each test file is in one lane", () => {
   expect(claimed.filter((one, i) => claimed.indexOf(one) !== i)).toEqual([]);
 });
 
-test.each(lanes)("settings for single files of %s name its files, each once", (name, lane) => {
+test.each(lanes)("settings of %s for single files name files of the lane, each once", (name, lane) => {
   const { full = [], fewer = [], long = [] } = lane;
   const single = [...full, ...fewer, ...long];
   expect(single.filter((file) => !inLane(name).includes(file))).toEqual([]);
@@ -37,7 +37,7 @@ test.each(lanes)("settings for single files of %s name its files, each once", (n
   expect(lane.files.filter((folder) => !inLane(name).some((file) => file.startsWith(folder)))).toEqual([]);
 });
 
-test("files of which `npm test` runs less read their number of cases", () => {
+test("files that `npm test` runs partly read their number of cases", () => {
   const asking = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(join(root, file), "utf8")));
   const counting = asking(/\/testing\/cases"/);
@@ -53,7 +53,7 @@ test("files of which `npm test` runs less read their number of cases", () => {
   expect(lanes.flatMap(([, { long = [] }]) => long).filter((file) => !tagged.includes(file))).toEqual([]);
 });
 
-test("a lane that is triggered runs all its files; otherwise, those of `npm test`", () => {
+test("a triggered lane runs all its files, others those of `npm test`", () => {
   for (const [name, { full = [] }] of lanes) {
     const brief = patternsOf(name, "brief");
     const whole = patternsOf(name, "test");
@@ -62,7 +62,7 @@ test("a lane that is triggered runs all its files; otherwise, those of `npm test
   }
 });
 
-test("what is too long for `npm test` runs in every project of a lane that is triggered, and in no other", async () => {
+test("long tests run only in the projects of triggered lanes", async () => {
   vi.stubEnv("ASSAY_LANES", "cores,faults");
   vi.resetModules();
   const { default: config } = await import("../vitest.config.ts");
@@ -98,6 +98,6 @@ test.each([
   ["package.json", all],
   ["vitest.config.ts", all],
   ["scripts/bundle.mjs", all],
-])("a change of %s triggers %j", (path, triggered) => {
+])("a change to %s triggers %j", (path, triggered) => {
   expect([...triggeredBy([path]).keys()].sort()).toEqual([...triggered].sort());
 });

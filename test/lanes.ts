@@ -1,27 +1,30 @@
-// The lanes of the tests: which files each has, what of them `npm test` runs, and which changes trigger the rest of it.
-// vitest.config.ts makes a project of each; `npm run test:full` and .ci/run choose among them.
+// The lanes of the tests: the files of each lane, the part that `npm test` runs, and the changes that trigger the whole
+// lane. vitest.config.ts makes a project of each lane; `npm run test:full` and .ci/run select lanes.
 
 import { readFileSync } from "node:fs";
 
-/** Paths begin at the root of the repository. A folder means all below it but what a longer path gives to another lane. */
+/**
+ * Paths are relative to the repository. A folder stands for all files below it that no longer path assigns to another
+ * lane.
+ */
 export interface Lane {
-  /** Folders of tests and single files. */
+  /** Test folders and single test files. */
   readonly files: readonly string[];
-  /** Files that `npm test` leaves out, the longest first. */
+  /** Files that `npm test` skips, longest first. */
   readonly full?: readonly string[];
-  /** Files of which `npm test` runs less, the longest first: fewer random cases or kills. */
+  /** Files with fewer random cases or kills in `npm test`, longest first. */
   readonly fewer?: readonly string[];
-  /** Files of which `npm test` runs all but the tests tagged `long`, the longest first. */
+  /** Files whose tests tagged `long` are skipped in `npm test`, longest first. */
   readonly long?: readonly string[];
-  /** Packages whose promises the lane holds: it triggers when they change, or any package that they depend on. */
+  /** Packages that the lane tests. Changes to them or to their dependencies trigger the lane. */
   readonly of: readonly string[];
-  /** What else triggers it, besides these and its own files. */
+  /** Other paths that trigger the lane, in addition to its own files. */
   readonly paths?: readonly string[];
-  /** Whether a process runs many files one after the other: nothing in them outlives a test. */
+  /** Whether one process runs many files in turn, which requires that nothing outlives a test. */
   readonly together?: true;
 }
 
-/** What triggers no lane: nothing that a test of a lane reads. */
+/** Paths that trigger no lane, because no test reads them. */
 const ASLEEP = [".changeset", "bench", "mutation", "python", "CHANGELOG.md"];
 
 const CORES = [
@@ -278,13 +281,15 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES;
 
-/** How much runs: `brief` what `npm test` does; `test` all files, a lane as a change triggers it; `full` all of their cases too. */
+/**
+ * How much to run: `brief` is `npm test`; `test` runs all files of a triggered lane; `full` also runs all their cases.
+ */
 export const modes = ["brief", "test", "full"] as const;
 export type Mode = (typeof modes)[number];
 
 /**
- * Files that run a second time as the command runs, in a project of their own beside `cores`: with schemas interpreted.
- * `npm test` runs those of the cores; what the built command refuses, and with which words, it tests as well.
+ * Files that run a second time in the project `cores-interpreted`, with interpreted schemas as in the command. `npm
+ * test` runs only those of the core packages, because it also tests the refusals of the built command.
  */
 const INTERPRETED = {
   brief: ["packages/trace-core/test/c*.test.ts", "packages/training-core/test/reading.test.ts"],
@@ -295,7 +300,7 @@ const INTERPRETED = {
   ],
 };
 
-/** Those of them that run in this mode. */
+/** The files of that project in this mode. */
 export function interpretedFiles(mode: Mode): readonly string[] {
   return mode === "brief" ? INTERPRETED.brief : [...INTERPRETED.brief, ...INTERPRETED.more];
 }
@@ -304,7 +309,7 @@ export const lanes: readonly (readonly [LaneName, Lane])[] = Object.entries(LANE
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** The lane that a file in a folder of tests belongs to; undefined when it is in none. */
+/** The lane of a test file; undefined if it is in none. */
 export function laneOf(path: string): LaneName | undefined {
   const claims = lanes.flatMap(([name, { files }]) =>
     files.filter((file) => isBelow(path, file)).map((file) => ({ name, length: file.length })),
@@ -312,7 +317,7 @@ export function laneOf(path: string): LaneName | undefined {
   return claims.sort((a, b) => b.length - a.length)[0]?.name;
 }
 
-/** What a vitest project of the lane includes and excludes. */
+/** The include and exclude patterns of a lane's vitest project. */
 export function patternsOf(
   lane: LaneName,
   mode: Mode,
@@ -332,7 +337,10 @@ function asPattern(path: string): string {
   return path.endsWith(".test.ts") ? path : `${path}/**/*.test.ts`;
 }
 
-/** The lanes that the change of these files triggers, and by which file: all of them for one of which nothing is known. */
+/**
+ * The lanes that changes to these files trigger, each with the file that triggered it. A file that matches no rule
+ * triggers all lanes.
+ */
 export function triggeredBy(paths: readonly string[]): ReadonlyMap<LaneName, string> {
   const triggered = new Map<LaneName, string>();
   for (const path of paths)
@@ -346,7 +354,7 @@ function triggeredByOne(path: string): readonly LaneName[] {
   const [, name, inside = ""] = /^packages\/([^/]+)\/(.*)$/.exec(path) ?? [];
   if (inside.startsWith("etc/")) return [];
   if (inside === "README.md") return ["documents"];
-  // What several tests share triggers the lanes that have tests beside it.
+  // Code that tests share triggers the lanes with tests in its folder.
   if (/(?:^|\/)test\//.test(path))
     return path.endsWith(".test.ts") ? all.filter((lane) => laneOf(path) === lane) : sharing(path);
   if (name !== undefined) return all.filter((lane) => packagesOf(lane).has(name));
@@ -354,7 +362,7 @@ function triggeredByOne(path: string): readonly LaneName[] {
   return claimed.length > 0 ? claimed.map(([lane]) => lane) : all;
 }
 
-/** The lanes that have tests in the folder of a file or below: for one at the root of `test`, all. */
+/** The lanes with tests in the folder of a file or below; all lanes for a file at the root of `test`. */
 function sharing(path: string): readonly LaneName[] {
   const folder = path.slice(0, path.lastIndexOf("/"));
   const own = laneOf(path);
@@ -365,7 +373,9 @@ function sharing(path: string): readonly LaneName[] {
     .map(([name]) => name);
 }
 
-/** The packages whose change triggers a lane: those it holds promises of, what they depend on, and where what triggers is. */
+/**
+ * The packages that trigger a lane: those it tests, their dependencies, and those that contain its partly run files.
+ */
 function packagesOf(lane: LaneName): ReadonlySet<string> {
   const { of, full = [], fewer = [], long = [] }: Lane = LANES[lane];
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-// docs/reference/limits.md: each limit is the number that the code has, where the page says that it has it.
+// Checks docs/reference/limits.md against the code: each limit has the value of the constant that the page names.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, KiB: 2 ** 10, MiB: 2 
 
 const rows = [...page.matchAll(/^\| (.*?) +\| +([\d,]+)(?: (\w+))? +\| +`([\w/-]+): ([\w.]+)` *\|$/gm)];
 
-/** The number that has this name in a file; of an object, its member after the dot. */
+/** The value of a constant in a file; with a dot, of a member of an object. */
 function numberIn(file: string, name: string): unknown {
   const [of, member] = name.split(".");
   const code = read(`packages/${file.replace("/", "/src/")}.ts`);
@@ -25,12 +25,12 @@ function numberIn(file: string, name: string): unknown {
 }
 
 test("every documented limit matches the code", () => {
-  // A row that the pattern does not read would not be held to anything.
+  // The pattern must match every row, or a limit would go unchecked.
   expect(rows).toHaveLength([...page.matchAll(/^\|.*: [\w.]+` *\|$/gm)].length);
   expect(rows.length).toBeGreaterThan(40);
-  const said = rows.map(([, what, number, unit, file, name]) => ({
+  const documented = rows.map(([, what, number, unit, file, name]) => ({
     ...{ what, file, name },
     limit: Number(number!.replaceAll(",", "")) * (unit === undefined ? 1 : UNITS[unit]!),
   }));
-  expect(said).toEqual(said.map((row) => ({ ...row, limit: numberIn(row.file!, row.name!) })));
+  expect(documented).toEqual(documented.map((row) => ({ ...row, limit: numberIn(row.file!, row.name!) })));
 });

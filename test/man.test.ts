@@ -1,4 +1,4 @@
-// The manual page of the command: it has every command and option of the help, and man shows it without a complaint.
+// The command's manual page: it contains every command and option of the help, and man renders it without warnings.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ const helpOf = (...command: string[]): string =>
     env: { PATH: process.env["PATH"] ?? "" },
   });
 
-test("it has every command of the help, and every option of some", () => {
+test("it contains every command of the help, and every option of three commands", () => {
   const commands = /\nCommands:\n([\s\S]*?)\n\n/.exec(helpOf())![1]!;
   const names = [...commands.matchAll(/^ {2}([a-z]+) (?:\[options\]|<|\[command\])/gm)].map(
     ([, name]) => name!,
@@ -40,14 +40,14 @@ test("it has every command of the help, and every option of some", () => {
   }
 });
 
-test("its sections are those of a manual page, in their order", () => {
+test("it has the standard sections in order", () => {
   expect([...page.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)).toEqual([
     ...["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "NOTES"],
   ]);
   expect(page.match(/^\.(?!TH|SH|SS|TP|PP|B|nf|fi|ad).*$/gm)).toBeNull();
 });
 
-test.skipIf(spawnSync("man", ["--version"]).status !== 0)("man shows it without a complaint", () => {
+test.skipIf(spawnSync("man", ["--version"]).status !== 0)("man renders it without warnings", () => {
   const shown = spawnSync("man", ["--warnings", "-E", "UTF-8", "-l", file], {
     encoding: "utf8",
     env: { ...process.env, MANPAGER: "cat", MANWIDTH: "100" },

@@ -1,4 +1,4 @@
-// What a program opens the service, an import or a client with: a misspelt option is told, and nothing is opened.
+// Misspelt options of the service, an import or a client are reported, before anything is opened.
 
 import { expect, test } from "vitest";
 import { openStore } from "../packages/adapters-duckdb/src/index.ts";
@@ -29,14 +29,14 @@ const ACCEPTED: readonly (readonly [name: string, misspelt: string, open: (optio
   ["requests_per_minute", "request_per_minute", (option) => requestLimits({ key: { ...option } })],
 ];
 
-test.each(ACCEPTED)("%s, spelt %s, is told", async (name, misspelt, open) => {
+test.each(ACCEPTED)("%s, misspelt as %s, is reported", async (name, misspelt, open) => {
   const opening = async () => open({ [misspelt]: 1 });
   await expect(opening()).rejects.toThrow(TypeError);
   await expect(opening()).rejects.toThrow(`unknown "${misspelt}"; `);
   await expect(opening()).rejects.toThrow(name);
 });
 
-test("an option of another type is told", async () => {
+test("an option of the wrong type is reported", async () => {
   const options: object = { scores: "correct" };
   await expect(planImport([], options)).rejects.toThrow("options: scores must be a list");
   const areas: object = { areas: ["result"] };

@@ -1,4 +1,5 @@
-// The part that a browser's worker runs: bundled for browsers it needs nothing of Node, and answers the same bytes.
+// The part of the HTTP handler that runs in a browser's worker: bundled for browsers it needs no Node.js, and returns
+// the same bytes.
 
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
@@ -19,14 +20,14 @@ const WORKER = `
     return createHandler({ routes: [evalResultsRoutes({ engine, authenticate })] });
   };`;
 
-/** What a worker has. No process, no Buffer, no setImmediate. */
+/** The globals of a worker: no process, no Buffer, no setImmediate. */
 const WEB = {
   ...{ Request, Response, Headers, URL, URLSearchParams, Blob, ReadableStream, DecompressionStream },
   ...{ TextEncoder, TextDecoder, crypto, performance, AbortController, AbortSignal, MessageChannel },
   ...{ setTimeout, clearTimeout, structuredClone },
 };
 
-test("bundled for browsers it answers like a server, byte for byte", async () => {
+test("bundled for browsers it responds like a server, byte for byte", async () => {
   const { outputFiles } = await build({
     stdin: { contents: WORKER, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     bundle: true,

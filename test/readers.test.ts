@@ -1,4 +1,4 @@
-// However much is wrong with what a reader is given, it says a hundred faults at most, and takes no longer for each.
+// However invalid its input is, a reader reports at most a hundred issues, in linear time.
 
 import { atOnce, type Result, type Steps } from "@assay/base";
 import { cases } from "@assay/testing/cases";
@@ -44,7 +44,7 @@ import { readReports } from "../packages/training-core/src/worker/read-reports.t
 
 type Reader = (given: unknown) => Result<unknown> | Steps<Result<unknown>>;
 
-/** The readers of values. */
+/** The readers of JSON values. */
 const READERS: Readonly<Record<string, Reader>> = {
   "a query": readRequest,
   "a comparison": readCompare,
@@ -60,32 +60,32 @@ const READERS: Readonly<Record<string, Reader>> = {
   "a completion": readTextRequest,
   embeddings: readEmbeddingRequest,
   "an API key": (given) => readKeyRequest(given, 0),
-  "a question for calls": readCallsQuery,
+  "a query for calls": readCallsQuery,
   spans: (given) => readSpans(given, "acme/demo"),
   "log records": (given) => readLogs(given, "acme/demo"),
-  "pieces of calls": (given) => readBatch({ batch: given }, () => "id"),
+  "parts of calls": (given) => readBatch({ batch: given }, () => "id"),
   "whole calls": (given) => readCompletes({ batch: given }),
   references: readRefs,
   "a table": readTableCreate,
-  "a table of rows that are there": readTableFromDigests,
-  "changes of a table": readTableUpdate,
+  "a table of existing rows": readTableFromDigests,
+  "updates of a table": readTableUpdate,
   "a manifest": (given) => readManifest(JSON.stringify(given)),
   "lines of a run": readStreamUpdate,
   "a model": (given) => readModelRequest(given, { entity: "acme", project: "demo", newName: () => "m" }),
   "a fine-tuning job": readFineTuningRequest,
   trajectories: readLogRequest,
   "a reinforcement-learning job": readRlRequest,
-  "a job of supervised fine-tuning": readSftRequest,
+  "a supervised fine-tuning job": readSftRequest,
   "reports of a worker": readReports,
 };
 
-/** Of settings: texts, which take longer to read. */
+/** The readers of configuration texts, which are slower. */
 const TEXT_READERS: Readonly<Record<string, Reader>> = {
   engines: (given) => readUpstreams(JSON.stringify(given), {}),
-  "what trains": (given) => readTrainingConfig(JSON.stringify(given), {}),
+  trainers: (given) => readTrainingConfig(JSON.stringify(given), {}),
 };
 
-/** Members that some reader looks into. */
+/** Members that some reader examines. */
 const MEMBERS = [
   ...[
     "query",
@@ -137,7 +137,7 @@ const keys = (count: number, value: unknown): object =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, value]));
 const lists = (count: number, value: unknown): unknown[] => Array.from({ length: count }, () => value);
 
-/** Values with so many faults, below some members. */
+/** Values with `count` issues, also below some members. */
 function values(count: number, members: readonly string[]): readonly unknown[] {
   const many = [
     keys(count, 1),
@@ -159,7 +159,7 @@ function values(count: number, members: readonly string[]): readonly unknown[] {
   ];
 }
 
-/** Processor time of a run, in milliseconds. */
+/** The CPU time of a run in milliseconds. */
 function timed(run: () => unknown): number {
   const before = process.cpuUsage();
   run();
@@ -173,7 +173,7 @@ const FAULTY_SETTINGS = values(cases(20_000), ["upstreams", "trainers", "prices"
 test.each([
   ...Object.entries(READERS).map(([name, read]) => [name, read, FAULTY] as const),
   ...Object.entries(TEXT_READERS).map(([name, read]) => [name, read, FAULTY_SETTINGS] as const),
-])("%s: a hundred faults at most, in linear time", (_, read, given) => {
+])("%s: at most a hundred issues, in linear time", (_, read, given) => {
   const issuesOf = (value: unknown): number => {
     const read_ = read(value);
     const result = "ok" in read_ ? read_ : atOnce(read_);
@@ -186,12 +186,12 @@ test.each([
     });
     const what = JSON.stringify(value).slice(0, 60);
     expect(issues, what).toBeLessThanOrEqual(100);
-    // What is quadratic takes ten times as long and more.
+    // Quadratic time would be at least ten times as long.
     expect(took, what).toBeLessThan(3000);
   }
 });
 
-test("names are looked up among ten thousand quickly, however long they are", () => {
+test("the nearest of ten thousand names is found quickly, even among long ones", () => {
   const known = Array.from({ length: 10_000 }, (_, i) => `evaluation-${i}`);
   expect(nearest("evaluation-77x", known)).toContain("evaluation-77");
   const long = ["a", "b"].map((letter) => letter.repeat(1_000_000));

@@ -1,6 +1,7 @@
-// The examples in READMEs compile, run, and print what they say: `console.log(x); // expected`, with what is expected
-// after it or on the lines below. Each stands alone. Core packages run as they would in a browser; packages for Node run as
-// they are published, in a process of their own that begins in an empty folder. So does a document, by its path.
+// The examples in READMEs compile, run, and print the documented values: `console.log(x); // expected`, with the value
+// after it or on the lines below. Each example is self-contained. Examples of core packages run as in a browser; those
+// of Node.js packages run against the published form, in a separate process in an empty folder. Documents are listed by
+// their path.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +25,7 @@ const PACKAGES = [
   "training-core",
 ];
 
-/** Packages that are for Node. */
+/** Packages for Node.js. */
 const NODE_PACKAGES: readonly string[] = [
   "adapters-clickhouse",
   "adapters-duckdb",
@@ -45,7 +46,7 @@ const PAGES = [...PACKAGES, ...DOCUMENTS];
 
 interface Example {
   readonly name: string;
-  /** Where it would be a module: beside the README. */
+  /** The path of the example as a module: next to the README. */
   readonly file: string;
   readonly code: string;
 }
@@ -54,7 +55,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 function examplesOf(name: string): Example[] {
   const isDocument = name.endsWith(".md");
-  // A document's reader has installed what it imports: here the tests have.
+  // Readers of a document have its imports installed; here the tests' folder has them.
   const folder = isDocument ? `${root}test/` : `${root}packages/${name}/`;
   const text = readFileSync(isDocument ? `${root}${name}` : `${folder}README.md`, "utf8");
   return [...text.matchAll(/^## (.*)$|^```ts\n([\s\S]*?)^```$/gm)].reduce<{
@@ -69,7 +70,7 @@ function examplesOf(name: string): Example[] {
   ).found;
 }
 
-/** What the example says that it prints. */
+/** The values that the example claims to print. */
 function expectedOf({ code }: Example): unknown[] {
   const prints = [...code.matchAll(/^.*\bconsole\.log\(.*\);((?:\s*\/\/ .*\n)+)/gm)];
   return prints.map(([, comment]) => {
@@ -78,7 +79,7 @@ function expectedOf({ code }: Example): unknown[] {
   });
 }
 
-/** What the compiler finds wrong with the examples, as if each were a file beside its README. */
+/** The compiler's errors in the examples, each as a file next to its README. */
 function complaints(examples: readonly Example[]): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.test.json`, ts.sys.readFile).config as object;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -108,8 +109,8 @@ async function run({ file, code }: Example): Promise<unknown[]> {
     bundle: true,
     write: false,
     format: "esm",
-    // What core packages depend on loads in a browser too, and modules of Node are then none of it; the lines of
-    // calls alone are for Node, and what imports modules of Node itself.
+    // Core packages and their dependencies must load in a browser, so the platform excludes Node.js built-ins; the
+    // exceptions are examples with call lines or with their own imports of built-ins.
     platform: /"(@assay\/calls\/lines|node:.*)"/.test(code) ? "node" : "browser",
     conditions: ["@assay/source"],
   });
@@ -119,15 +120,15 @@ async function run({ file, code }: Example): Promise<unknown[]> {
   return log.mock.calls.map(([first]) => first as unknown);
 }
 
-/** Ends the process with what an example has printed, the first value of each line, as JSON. */
-const TOLD = `
-const told = [];
-console.log = (first) => void told.push(first);
-process.once("exit", () => process.stdout.write(JSON.stringify(told)));
+/** Prints what an example has logged, the first value of each call, as JSON on exit. */
+const PRELUDE = `
+const logged = [];
+console.log = (first) => void logged.push(first);
+process.once("exit", () => process.stdout.write(JSON.stringify(logged)));
 `;
 
 async function runAsPublished({ file, code }: Example): Promise<unknown[]> {
-  // Below the package, which its own name then means.
+  // Inside the package, so that its own name resolves.
   const folder = join(dirname(file), "build/readme");
   mkdirSync(folder, { recursive: true });
   const script = join(folder, basename(file).replace(/ts$/, "mjs"));
@@ -135,7 +136,7 @@ async function runAsPublished({ file, code }: Example): Promise<unknown[]> {
   writeFileSync(script, plain);
   const empty = mkdtempSync(join(tmpdir(), "assay-readme-"));
   try {
-    const prelude = `data:text/javascript,${encodeURIComponent(TOLD)}`;
+    const prelude = `data:text/javascript,${encodeURIComponent(PRELUDE)}`;
     const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", prelude, script], {
       cwd: empty,
       encoding: "utf8",

@@ -1,4 +1,4 @@
-// Comments and documents that name a document of this repository: it is there, and so is the section.
+// Comments and documents refer only to documents and sections of this repository that exist.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -21,14 +21,14 @@ const files = filesIn(".");
 const headings = (file: string): string[] =>
   [...readFileSync(join(root, file), "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!);
 
-/** The anchor that a forge gives a heading. */
+/** GitHub's anchor for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-test("comments only name existing documents and sections in docs", () => {
+test("comments refer only to existing documents and sections in docs", () => {
   let seen = 0;
   const dead = files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8").replaceAll(/\n\s*(?:\/\/|\*) /g, " ");
@@ -45,7 +45,7 @@ test("comments only name existing documents and sections in docs", () => {
   expect(dead).toEqual([]);
 });
 
-test("links in documents lead to existing targets", () => {
+test("links in documents have existing targets", () => {
   const dead = files
     .filter((file) => file.endsWith(".md"))
     .flatMap((file) =>
@@ -62,7 +62,7 @@ test("links in documents lead to existing targets", () => {
   expect(dead).toEqual([]);
 });
 
-test("changesets name packages of this repository, and say what changes", () => {
+test("changesets name existing packages and describe a change", () => {
   const packages = new Set(
     readdirSync(join(root, "packages")).map(
       (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).name as string,

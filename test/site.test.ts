@@ -1,5 +1,5 @@
-// The site of the documents, as `npm run site` builds it, which fails at a dead link: its list for programs names pages
-// that are there, its search finds a page in a browser, and nothing is asked of another host.
+// The documentation site, as `npm run site` builds it, which fails on dead links: the list for programs names existing
+// pages, the search works in a browser, and no request goes to another host.
 
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -18,10 +18,10 @@ const read = (path: string) => readFileSync(join(built, path), "utf8");
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, "site/build.mjs")], { cwd: root });
-  // Half a minute where nothing else runs.
+  // Takes half a minute on an idle machine.
 });
 
-test("llms.txt lists every document, and each is served as written", () => {
+test("llms.txt lists every document, and the site serves each as Markdown", () => {
   const links = [...read("llms.txt").matchAll(/^- \[.+\]\(\/(\S+?)\)(?:: \S|$)/gm)].map(([, path]) => path!);
   expect(links.filter((path) => !existsSync(join(built, path)))).toEqual([]);
   expect(links).toEqual(
@@ -38,11 +38,11 @@ test("llms.txt lists every document, and each is served as written", () => {
 test("every entry point of a package has a page of its exported names", () => {
   expect(read("reference/@assay/eval-engine.html")).toContain('id="createevalengine"');
   expect(read("reference/@assay/calls/lines.html")).toContain('id="importcalls"');
-  // The types of another package are a link away.
+  // Types of another package are links.
   expect(read("reference/@assay/calls/lines.html")).toContain('href="./../calls.html#');
 });
 
-test("the HTTP interface has its page, as the server shows it, and its document", () => {
+test("the HTTP API has its page, as on the server, and its OpenAPI document", () => {
   const page = read("reference/http.html");
   expect(page).toContain('<h3 id="evalResultsQuery"');
   expect(page).toContain('href="../openapi.json"');
@@ -50,7 +50,7 @@ test("the HTTP interface has its page, as the server shows it, and its document"
 });
 
 describe.skipIf(findChromium() === undefined)("in a browser", () => {
-  test("the search finds a document, and no other host is asked", async () => {
+  test("the search finds a document, without requests to other hosts", async () => {
     const server = createServer(({ url = "/" }, response) => {
       const path = decodeURIComponent(new URL(url, "http://site").pathname).replace(/\/$/, "/index.html");
       if (!existsSync(join(built, path))) return response.writeHead(404).end();
@@ -66,7 +66,7 @@ describe.skipIf(findChromium() === undefined)("in a browser", () => {
       const page = await browser.newPage();
       const complaints: string[] = [];
       page.on("request", (request) => {
-        if (!request.url().startsWith(url)) complaints.push(`asked ${request.url()}`);
+        if (!request.url().startsWith(url)) complaints.push(`request to ${request.url()}`);
       });
       page.on("pageerror", (error) => complaints.push(String(error)));
       page.on("response", (answer) => {

@@ -1,5 +1,4 @@
-// TESTING.md is what its generator writes, what it names is there, and parts of a promise are kept and added up however
-// often the run is broken off.
+// Checks TESTING.md: it is up to date, its references exist, and the results of parts are combined correctly.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,18 +9,18 @@ import { added, shareOf, testingPage } from "../scripts/testing-page.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 
-test("TESTING.md matches the promises and the figures: npm run testing -- --write", () => {
+test("TESTING.md matches the promises and results; update it with npm run testing -- --write", () => {
   expect(read("TESTING.md")).toBe(testingPage(PROMISES, JSON.parse(read("testing.json"))));
 });
 
-test.each(PROMISES)("$id names existing tests and an existing command", ({ brief, command }) => {
+test.each(PROMISES)("$id refers to existing tests and an existing command", ({ brief, command }) => {
   for (const path of brief) expect([path, existsSync(`${root}${path}`)]).toEqual([path, true]);
   const asked = (command as (part: object) => string)({ seed: 1, minutes: 10, part: 0 });
   const script = /^npm run ([\w:]+)/.exec(asked)?.[1];
   expect(Object.keys(JSON.parse(read("package.json")).scripts)).toContain(script);
 });
 
-test("parts are added up, the largest of some is kept, and the target is reached", () => {
+test("results of parts are summed, or their maximum is kept, until the target is reached", () => {
   const promise = { whole: { kills: 40 }, most: ["health"] };
   const part = (kills: number, health: number) => ({ counts: { kills, health } });
   expect([shareOf(promise, []), added(promise, [])]).toEqual([0, { parts: 0 }]);

@@ -1,5 +1,5 @@
-// How long the built server works without looking at what else was asked, whatever one request holds; and that it stops
-// working for a client that has left. In processor time, which is the same however busy the machine is.
+// How long a single request can block the built server's event loop, and that the server stops working for a client
+// that has disconnected. Measures CPU time, which does not depend on other load.
 
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { type AssayServer, startAssay } from "@assay/testing/server";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Milliseconds, as `npm run hostile` has it. */
+/** The limit in milliseconds, as in `npm run hostile`. */
 const MOST = 250;
 const directory = mkdtempSync(join(tmpdir(), "assay-turns-"));
 let server: AssayServer;
@@ -19,7 +19,7 @@ let server: AssayServer;
 beforeAll(async () => {
   const turns = fileURLToPath(new URL("../scripts/hostile-turns.mjs", import.meta.url));
   server = await startAssay(directory, { node: ["--import", turns] });
-  // What is loaded when it is first asked for.
+  // Loads modules that are imported on first use.
   await send("application/x-protobuf", spanOf(1));
 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The longest turn of the server since it was last asked, in milliseconds. */
+/** The longest turn of the server's event loop since the last call, in milliseconds. */
 async function longestTurn(): Promise<number> {
   server.child.send("turn");
   const [turn] = (await once(server.child, "message")) as [number];
@@ -45,7 +45,7 @@ const send = (type: string, body: string | Uint8Array, headers: Record<string, s
 
 const key = (field: number, wire: number) => (field << 3) | wire;
 
-/** A request with one span, which has these attributes and unknown fields. */
+/** A request with one span that has `attributes` attributes and `unknown` unknown fields. */
 function spanOf(attributes: number, unknown = 0): Uint8Array {
   const writer = new BinaryWriter();
   for (const field of [1, 2, 2]) writer.uint32(key(field, 2)).fork();
@@ -64,7 +64,7 @@ function spanOf(attributes: number, unknown = 0): Uint8Array {
 }
 
 describe.skipIf(process.platform !== "linux")("a request of OpenTelemetry's exporters", () => {
-  test("with a span of 200,000 attributes is accepted without it, in binary and in JSON", async () => {
+  test("with a span of 200,000 attributes is accepted without the span, in binary and in JSON", async () => {
     const attributes = Array.from({ length: 200_000 }, (_, i) => ({ key: `a${i}`, value: { intValue: i } }));
     const span = {
       traceId: "07".repeat(16),
@@ -86,14 +86,14 @@ describe.skipIf(process.platform !== "linux")("a request of OpenTelemetry's expo
     }
   });
 
-  test("with a span of 10,000 attributes is stored, and others are answered meanwhile", async () => {
+  test("with a span of 10,000 attributes is stored without blocking other requests", async () => {
     await longestTurn();
     const { status, text } = await send("application/x-protobuf", spanOf(10_000));
     expect([status, text]).toEqual([200, ""]);
     expect(await longestTurn()).toBeLessThan(MOST);
   });
 
-  test("of 15 KB that become millions of unknown fields is refused", async () => {
+  test("of 15 KB that decompresses to millions of unknown fields is refused", async () => {
     const body = gzipSync(spanOf(1, 8_000_000));
     await longestTurn();
     const { status, text } = await send("application/x-protobuf", body, { "Content-Encoding": "gzip" });
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== "linux")("a request of OpenTelemetry's expo
   });
 });
 
-/** Processor time of the server so far, in seconds. */
+/** The server's CPU time so far, in seconds. */
 function processorTime(): number {
   const [, fields = ""] = readFileSync(`/proc/${server.child.pid}/stat`, "utf8").split(") ");
   const [user, system] = fields.split(" ").slice(11, 13).map(Number) as [number, number];
@@ -111,7 +111,7 @@ function processorTime(): number {
 
 const LEVELS = 5000;
 
-/** Imports a chain of calls into a project of its own, each in the trace that is given. */
+/** Imports a chain of calls into a new project; `traceOf` gives the trace of each. */
 async function importChain(project: string, traceOf: (level: number) => string): Promise<void> {
   const chain = Array.from({ length: LEVELS }, (_, i) =>
     JSON.stringify({
@@ -131,8 +131,8 @@ const isThere = async (project: string) => {
   return JSON.parse((await post("/call/read", asked, JSON_TYPE)).text).call !== null;
 };
 
-describe.skipIf(process.platform !== "linux")("the deletion of a chain of calls", () => {
-  test("takes no more than a few times what it took to import it", { timeout: 60_000 }, async () => {
+describe.skipIf(process.platform !== "linux")("deleting a chain of calls", () => {
+  test("takes at most a few times as long as importing it", { timeout: 60_000 }, async () => {
     const begun = processorTime();
     await importChain("acme/chain", () => "t");
     const imported = processorTime() - begun;
@@ -141,8 +141,8 @@ describe.skipIf(process.platform !== "linux")("the deletion of a chain of calls"
     expect(processorTime() - begun - imported).toBeLessThan(5 * imported + 1);
   });
 
-  test("ends when its client disconnects, and has deleted nothing", { timeout: 60_000 }, async () => {
-    // Each level in a trace of its own has to be asked for.
+  test("stops when its client disconnects, and deletes nothing", { timeout: 60_000 }, async () => {
+    // With each level in its own trace, the deletion needs a query for each level.
     await importChain("acme/traces", (level) => `t${level}`);
     const leaving = new AbortController();
     const asked = fetch(`${server.url}/calls/delete`, {
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== "linux")("the deletion of a chain of calls"
   });
 });
 
-/** Milliseconds that a health request shall wait at most while calls come in. */
+/** The maximum milliseconds that a health request may wait during writes. */
 const MOST_WHILE_WRITING = 50;
 const CALLS = 24_000;
 
@@ -179,7 +179,7 @@ function callsOf(project: string): readonly string[] {
   });
 }
 
-describe.skipIf(process.platform !== "linux")("others are answered between two turns", () => {
+describe.skipIf(process.platform !== "linux")("other requests are answered between the turns", () => {
   test("of an import that also saves columns", { timeout: 60_000 }, async () => {
     const calls = callsOf("acme/imported");
     await longestTurn();

@@ -1,5 +1,5 @@
-// What clients that ask and never read may hold of the built server: watches, exports and lists of calls. And that other
-// keys are answered meanwhile.
+// How much memory clients that never read can hold in the built server, with watches, exports and lists of calls; and
+// that other keys get responses meanwhile.
 
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const directory = mkdtempSync(join(tmpdir(), "assay-unread-"));
 const KEY = "k".repeat(32);
-// What a key may have open when `--streams` does not say otherwise.
+// The default maximum of open streams per key, as set by `--streams`.
 const STREAMS = 64;
 let server: AssayServer;
 let url = "";
@@ -32,7 +32,7 @@ function ask(path: string, options: RequestInit & { key?: string } = {}): Promis
   return fetch(`${url}${path}`, { ...rest, headers: { Authorization: `Bearer ${key}`, ...headers } });
 }
 
-/** A client that sends a request and reads nothing of the answer. */
+/** A client that sends a request and never reads the response. */
 async function silent(method: string, path: string, body = ""): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -50,7 +50,7 @@ const memory = (): number =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** An evaluation with large outputs in a project: 32 MiB of them in 8,192 rows, or 64 in 2,048. */
+/** Imports an evaluation with large outputs: 32 MiB in 8,192 rows, or 64 MiB in 2,048. */
 async function importEvaluation(project: string, rows: 8192 | 2048): Promise<void> {
   const output = "y".repeat(rows === 2048 ? 32 * 1024 : 4 * 1024);
   const time = "2026-01-01T00:00:00Z";
@@ -70,7 +70,7 @@ async function importEvaluation(project: string, rows: 8192 | 2048): Promise<voi
   }
 }
 
-/** A project of large calls: 64 MiB of them. */
+/** Imports 64 MiB of large calls. */
 async function importCalls(): Promise<void> {
   const call = (i: number) => ({
     ...{ id: `call-${i}`, trace_id: "t", parent_id: null, op_name: "o" },
@@ -89,7 +89,10 @@ async function importCalls(): Promise<void> {
   }
 }
 
-/** A small evaluation of another key: the outputs are short, so that a query is work and not reading. */
+/**
+ * Imports a small evaluation with another key. Its outputs are short, so that queries take CPU time rather than
+ * reading.
+ */
 async function importOthers(key: string): Promise<void> {
   const time = "2026-01-01T00:00:00Z";
   const root = { id: "e", trace_id: "e", parent_id: null, op_name: "Evaluation.evaluate", started_at: time };
@@ -104,10 +107,7 @@ async function importOthers(key: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/**
- * Processor time of the thread that answers, so far, in seconds: on a machine that is busy with others, it is what can be
- * compared.
- */
+/** The CPU time of the main thread so far, in seconds, which does not depend on other load. */
 function processorTime(): number {
   const { pid } = server.child;
   const [, fields = ""] = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8").split(") ");
@@ -116,7 +116,7 @@ function processorTime(): number {
 }
 
 let asked = 0;
-/** What the server works from the other key's questions to their answers, each another one. */
+/** The server's CPU time for the other key's queries, which all differ. */
 async function workWhileAsking(key: string): Promise<number> {
   const begun = processorTime();
   for (let i = 0; i < 10; i++) {
@@ -137,7 +137,7 @@ async function workWhileAsking(key: string): Promise<number> {
   return processorTime() - begun;
 }
 
-/** Waits until the server has so many streams open. */
+/** Waits until the server has `streams` open streams. */
 async function untilOpen(streams: number): Promise<void> {
   const open = async (): Promise<number> =>
     Number(/^assay_open_streams (\d+)$/m.exec(await (await ask("/metrics")).text())?.[1]);
@@ -152,7 +152,7 @@ async function newKey(name: string): Promise<string> {
   return ((await made.json()) as { key: string }).key;
 }
 
-/** What a client may open and not read, each at the limit of a key. */
+/** Streams that a client may open without reading, each up to the key's limit. */
 const UNREAD: Readonly<
   Record<string, { readonly method: string; readonly path: string; readonly body?: object }>
 > = {
@@ -161,7 +161,7 @@ const UNREAD: Readonly<
       format,
       {
         method: "POST",
-        // A row group of Parquet is in memory whole.
+        // A row group of Parquet is in memory as a whole.
         path: `/v2/acme/${format === "parquet" ? "narrow" : "demo"}/eval_results/export?format=${format}`,
         body: { query: { evaluation_call_ids: ["e"] } },
       },
@@ -173,7 +173,7 @@ const UNREAD: Readonly<
   watches: { method: "GET", path: "/v2/acme/demo/eval_results/watch?evaluation=none" },
 };
 
-describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody reads", () => {
+describe.skipIf(process.platform !== "linux")("64 unread streams of one key", () => {
   let alone = 0;
   let other = "";
 
@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody
   });
 
   test.each(Object.entries(UNREAD))(
-    "%s: take 256 MiB at most, and leave another key its share of the time",
+    "%s: take at most 256 MiB, and leave another key its share of CPU time",
     async (_, { method, path, body }) => {
       const text = body === undefined ? "" : JSON.stringify(body);
       const headers = { "Content-Type": "application/json" };
@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody
     },
   );
 
-  test("are counted: one more is refused, but other requests and other keys are answered", async () => {
+  test("count towards the limit: one more is refused, but other requests and other keys get responses", async () => {
     const sockets: Socket[] = [];
     for (let i = 0; i < STREAMS; i++) sockets.push(await silent("GET", UNREAD.watches!.path));
     const watch = async () => {
@@ -231,7 +231,7 @@ describe.skipIf(process.platform !== "linux")("64 streams of one key that nobody
     expect((await refused.json()).detail).toMatch(
       /^\/v2\/acme\/demo\/eval_results\/watch would be open beside 64 other streams of this key/,
     );
-    // What is no stream is answered, and so is another key.
+    // Requests that are not streams are answered, and so are other keys.
     const body = JSON.stringify({ project_id: "acme/demo", id: "call-7" });
     const headers = { "Content-Type": "application/json" };
     expect((await ask("/call/read", { method: "POST", headers, body })).status).toBe(200);

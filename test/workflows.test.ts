@@ -1,5 +1,5 @@
-// The workflows on the forge: an action that is named by a tag can become other code overnight, and a job without a
-// list of permissions has those of the repository's settings.
+// The workflows on GitHub: an action that is pinned by a tag can change at any time, and a job without a list of
+// permissions gets the repository's defaults.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -22,30 +22,30 @@ const ours = readdirSync(folder).map(
   (file) => [file, parse(readFileSync(`${folder}${file}`, "utf8")) as Workflow] as const,
 );
 
-// What we tell others to copy is held to the same.
+// Workflows that our documents recommend follow the same rules.
 const GATE = "docs/how-to/ci-gate.md";
 const gate = readFileSync(fileURLToPath(new URL(`../${GATE}`, import.meta.url)), "utf8");
 const [, copied = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(gate) ?? [];
 const workflows = [...ours, [GATE, parse(copied) as Workflow] as const];
 
 describe.each(workflows)("%s", (_file, { permissions, jobs }) => {
-  test("gives no permission to all jobs, and each job a list of its own", () => {
+  test("grants no permissions globally, and each job a list", () => {
     expect(permissions).toEqual({});
     for (const job of Object.values(jobs)) expect(job.permissions).toBeTypeOf("object");
   });
 
-  test("names actions by a full commit", () => {
+  test("pins actions to a full commit", () => {
     const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
     expect(used).not.toEqual([]);
     expect(used.filter((uses) => !/@[0-9a-f]{40}$/.test(uses))).toEqual([]);
   });
 
-  test("ends a job that hangs", () => {
+  test("has a timeout for each job", () => {
     for (const job of Object.values(jobs)) expect(job["timeout-minutes"]).toBeLessThanOrEqual(60);
   });
 });
 
-test("a change is checked as it is at home, by .ci/run", () => {
+test("changes are checked by .ci/run, which also runs locally", () => {
   const steps = workflows.flatMap(([, { jobs }]) => Object.values(jobs).flatMap((job) => job.steps));
   expect(steps.map(({ run }) => run)).toContain("bash .ci/run");
 });

@@ -1,9 +1,10 @@
-// The built server over a data directory of which one file was flipped in one bit, cut, zeroed in part, emptied or removed,
-// every file in every way: what it answers is what was written, or a fault; where something is gone, it was told; where it
-// cannot start, it says which file and what to do. It never answers something else, and never with a stack trace.
+// The built server on a data directory with one damaged file: one bit flipped, truncated, partly zeroed, emptied or
+// removed, for every file. Each response is the original data or a fault; if data is missing, the server has reported
+// it; if the server cannot start, it names the file and a remedy. It never returns different data, and never a stack
+// trace.
 //
-//   ASSAY_RUNS   places that are flipped in each file; 2 in a full run when not given, and 1 in others
-//   ASSAY_SEED   which places
+//   ASSAY_RUNS   number of bit flips in each file; default 2 in a full run, otherwise 1
+//   ASSAY_SEED   seed of their positions
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +43,7 @@ const query = (id: string) => (url: string) =>
     ...{ evaluation_call_ids: [id], include_raw_data_rows: true, include_summary: true },
   });
 
-/** What is asked, by what it is about. */
+/** The queries by name. */
 const QUESTIONS: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
   e1: query("e1"),
   e2: query("e2"),
@@ -71,7 +72,7 @@ interface Damage {
   readonly harm: (bytes: Buffer) => Buffer | undefined;
 }
 
-/** The damages of a file; the places are the same in every run with the same seed. */
+/** The damages of a file; their positions depend only on the seed. */
 function damagesOf(file: string): readonly Damage[] {
   const places = fc
     .sample(fc.noBias(fc.integer({ min: 0, max: 999_999 })), { numRuns: FLIPS, seed: SEED + file.length })
@@ -128,7 +129,10 @@ async function answersOf(url: string): Promise<Readonly<Record<string, Answer>>>
   return answers;
 }
 
-/** What a damaged directory came to: the questions that were not answered as before, or why no server started. */
+/**
+ * The result of a damaged directory: the responses that differ from the original, or the reason why the server did not
+ * start.
+ */
 async function outcome(data: string) {
   let server: Awaited<ReturnType<typeof startAssay>>;
   try {
@@ -138,21 +142,21 @@ async function outcome(data: string) {
   }
   try {
     const answers = await answersOf(server.url);
-    const told = server.complaints();
+    const reported = server.complaints();
     const other = Object.entries(answers).filter(([name, { body }]) => body !== whole[name]!.body);
-    return { told, other };
+    return { reported, other };
   } finally {
     await server.stop("SIGKILL");
   }
 }
 
-test("a damaged file yields what was written, a fault, or less with a report", async () => {
+test("reading a damaged file returns the original data, a fault, or less data with a report", async () => {
   const files = readdirSync(template, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "assay.lock")
     .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
     .sort();
   expect(files.length).toBeGreaterThan(8);
-  const came = { damages: 0, same: 0, told: 0, faults: 0, refused: 0 };
+  const came = { damages: 0, same: 0, reported: 0, faults: 0, refused: 0 };
   for (const file of files) {
     for (const { name, harm } of damagesOf(file)) {
       const data = join(home, "damaged");
@@ -160,27 +164,27 @@ test("a damaged file yields what was written, a fault, or less with a report", a
       const harmed = harm(readFileSync(join(data, file)));
       if (harmed === undefined) rmSync(join(data, file));
       else writeFileSync(join(data, file), harmed);
-      const { refusal, told = "", other = [] } = await outcome(data);
+      const { refusal, reported = "", other = [] } = await outcome(data);
       const about = `${file} ${name}`;
       came.damages++;
-      expect(`${refusal}${told}`, about).not.toMatch(/\n\s+at /);
+      expect(`${refusal}${reported}`, about).not.toMatch(/\n\s+at /);
       if (refusal !== undefined) expect(refusal, about).toMatch(/assay doctor|put it back|restore|remove/);
       for (const [question, { status, body }] of other) {
-        const answered = `${about}: ${question} is answered with ${status} ${body.slice(0, 300)}`;
-        if (status === 200) expect(told, answered).not.toBe("");
+        const answered = `${about}: ${question} gets ${status} ${body.slice(0, 300)}`;
+        if (status === 200) expect(reported, answered).not.toBe("");
         else expect(body, answered).not.toMatch(/Internal Server Error/);
       }
-      // Of a journal one record is damaged by one bit: whatever else there is, is answered.
+      // One flipped bit damages one record of a journal; all other records stay readable.
       if (JOURNALS.test(file) && name.startsWith("flipped"))
         expect(other.length, about).toBeLessThanOrEqual(2);
       if (refusal !== undefined) came.refused++;
       else if (other.some(({ 1: { status } }) => status !== 200)) came.faults++;
-      else came[told === "" ? "same" : "told"]++;
+      else came[reported === "" ? "same" : "reported"]++;
       rmSync(data, { recursive: true });
     }
   }
-  const { damages, same, told, faults, refused } = came;
+  const { damages, same, reported, faults, refused } = came;
   console.log(
-    `${files.length} files, ${damages} damages: ${same} healed in silence, ${told} told, ${faults} with faults, ${refused} refused`,
+    `${files.length} files, ${damages} damages: ${same} healed in silence, ${reported} told, ${faults} with faults, ${refused} refused`,
   );
 }, 3_600_000);

@@ -1,6 +1,6 @@
-// The built server on a disk that fails: every kind of file that it writes meets a full disk, an input or output error, a
-// write of half, and a sync, a rename or a cut that fails. Whoever asked is told 507 or 503 and never 500, the log names
-// the file, the server goes on by itself, and after a kill all that was acknowledged is there.
+// The built server on a failing disk: a full disk, an I/O error, a partial write, and a failing sync, rename or
+// truncation, for every kind of file that it writes. Clients get 507 or 503 and never 500, the log names the file, the
+// server recovers by itself, and after a kill all acknowledged data is present.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { WRITINGS } from "@assay/testing/writings";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 const SHIM = fileURLToPath(new URL("failing-disk.mjs", import.meta.url));
-/** What fails: a call on a file, and with which code. */
+/** A fault: which call fails on which file, with which error code. */
 interface Case {
   readonly writing: string;
   readonly on: string;
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
     if (status === 200) written.push({ writing, name });
     return status;
   };
-  /** The calls on files that a writing made, each file once, however it is called. */
+  /** The file operations of a write, one for each kind of file, with generated names replaced by patterns. */
   const touched = async (writing: string): Promise<readonly { on: string; path: string }[]> => {
     writeFileSync(noted, "");
     expect(await write(writing)).toBe(200);
@@ -57,10 +57,10 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
     return [...found.values()];
   };
 
-  test("is reported with its file, heals, and loses nothing that was acknowledged", {
+  test("is reported with the file, recovers, and loses no acknowledged data", {
     timeout: 240_000,
   }, async () => {
-    // Once each, so that what is made at the first time is there.
+    // Writes each kind once, so that files which only the first write creates exist.
     for (const writing of Object.keys(WRITINGS)) expect(await write(writing)).toBe(200);
     const cases: Case[] = [];
     const seen = new Set<string>();
@@ -71,20 +71,20 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
         for (const code of CODES[on as keyof typeof CODES]) cases.push({ writing, on, path, code });
         if (on === "write") cases.push({ writing, on, path, code: "ENOSPC", half: true });
       }
-    const told: string[] = [];
+    const tried: string[] = [];
     for (const one of cases) {
       const { writing, on, path, code, half } = one;
       const before = server.complaints().length;
       writeFileSync(trigger, JSON.stringify({ on, path, code, half }));
       const status = await write(writing);
       rmSync(trigger);
-      told.push(`${writing}: ${on} of ${path} with ${code}${half ? " after half" : ""}: ${status}`);
+      tried.push(`${writing}: ${on} of ${path} with ${code}${half ? " after half" : ""}: ${status}`);
       if (status !== 200) {
-        expect([503, 507], told.at(-1)).toContain(status);
+        expect([503, 507], tried.at(-1)).toContain(status);
         const file = new RegExp(path.slice(1, -1).split("/")[0]!);
-        await vi.waitFor(() => expect(server.complaints().slice(before), told.at(-1)).toMatch(file));
+        await vi.waitFor(() => expect(server.complaints().slice(before), tried.at(-1)).toMatch(file));
       }
-      await vi.waitFor(async () => expect(await write(writing), told.at(-1)).toBe(200), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await write(writing), tried.at(-1)).toBe(200), { timeout: 20_000 });
     }
     expect(cases.length).toBeGreaterThan(25);
     await server.stop("SIGKILL");

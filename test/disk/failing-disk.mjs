@@ -1,8 +1,8 @@
-// Loaded before the command (`--import`): a disk that fails when it is told to. While there is a file at FAULT_AT, which
-// holds `{"path":"…","on":"write","code":"ENOSPC"}`, every such call on a file whose path matches that expression fails
-// with that code; `"half":true` lets half of the first write through before. With TOUCHED_AT, each write, sync, rename
-// and cut of a file is noted there as a line, `write PATH`. DuckDB's own files are written by native code, which no
-// module of Node.js sees.
+// Preloaded into the command (`--import`) to make file operations fail on demand. While the file FAULT_AT exists, with
+// contents such as `{"path":"…","on":"write","code":"ENOSPC"}`, every such operation on a matching path fails with that
+// code; with `"half":true`, the first write first writes half of its data. If TOUCHED_AT is set, each write, sync,
+// rename and truncation is logged there as a line such as `write PATH`. DuckDB writes its files in native code, which
+// this does not affect.
 
 import fs from "node:fs";
 import { open } from "node:fs/promises";
@@ -12,17 +12,17 @@ const { FAULT_AT: trigger, TOUCHED_AT: noted, DATA_AT: data } = process.env;
 const { appendFileSync, existsSync, readFileSync, readlinkSync, writeFileSync } = fs;
 let inside = false;
 
-/** The fault that a call on a file has; undefined for none. Notes the call. */
+/** Logs an operation, and returns the fault to inject; undefined for none. */
 function fault(on, path) {
   if (inside || typeof path !== "string" || !path.startsWith(data)) return undefined;
   inside = true;
   try {
     if (noted !== undefined) appendFileSync(noted, `${on} ${path.slice(data.length + 1)}\n`);
     if (!existsSync(trigger)) return undefined;
-    const told = JSON.parse(readFileSync(trigger, "utf8"));
-    if (told.on !== on || !new RegExp(told.path).test(path.slice(data.length + 1))) return undefined;
-    if (told.half) writeFileSync(trigger, JSON.stringify({ ...told, half: false }));
-    return told;
+    const rule = JSON.parse(readFileSync(trigger, "utf8"));
+    if (rule.on !== on || !new RegExp(rule.path).test(path.slice(data.length + 1))) return undefined;
+    if (rule.half) writeFileSync(trigger, JSON.stringify({ ...rule, half: false }));
+    return rule;
   } finally {
     inside = false;
   }
@@ -44,7 +44,10 @@ const pathOf = (fd) => {
   }
 };
 
-/** The arguments of a write, for half of it at the same place: `given[at]` is a list of buffers, a text or a buffer. */
+/**
+ * The arguments of a write, changed to write half of the data at the same position: `given[at]` is a list of buffers, a
+ * text or a buffer.
+ */
 function halved(name, given, at) {
   const [what, offset = 0, length = what.byteLength - offset, ...position] = given.slice(at);
   const before = given.slice(0, at);
@@ -53,39 +56,39 @@ function halved(name, given, at) {
   return [...before, what, offset, Math.floor(length / 2), ...position];
 }
 
-/** Wraps a synchronous call: `where` gives the path of its arguments. */
+/** Wraps a synchronous operation: `where` returns the path for its arguments. */
 function sync(name, on, where) {
   const before = fs[name];
   fs[name] = function (...given) {
     const path = where(given);
-    const told = fault(on, path);
-    if (told === undefined) return before.apply(this, given);
-    if (told.half && on === "write") before.apply(this, halved(name, given, 1));
-    throw failure(told, path);
+    const rule = fault(on, path);
+    if (rule === undefined) return before.apply(this, given);
+    if (rule.half && on === "write") before.apply(this, halved(name, given, 1));
+    throw failure(rule, path);
   };
 }
 
-/** Wraps a call with a callback at its end. */
+/** Wraps an operation with a callback as its last argument. */
 function later(name, on, where) {
   const before = fs[name];
   fs[name] = function (...given) {
     const path = where(given);
-    const told = fault(on, path);
-    if (told === undefined) return before.apply(this, given);
-    given.at(-1)(failure(told, path));
+    const rule = fault(on, path);
+    if (rule === undefined) return before.apply(this, given);
+    given.at(-1)(failure(rule, path));
   };
 }
 
-/** Wraps a call of a holder of promises. */
+/** Wraps an operation that returns a promise. */
 function promised(holder, name, on, where) {
   const before = holder[name];
   holder[name] = async function (...given) {
     const path = where(given, this);
-    const told = fault(on, path);
-    if (told === undefined) return before.apply(this, given);
-    if (told.half && on === "write")
+    const rule = fault(on, path);
+    if (rule === undefined) return before.apply(this, given);
+    if (rule.half && on === "write")
       await before.apply(this, halved(name, given, holder === fs.promises ? 1 : 0));
-    throw failure(told, path);
+    throw failure(rule, path);
   };
 }
 

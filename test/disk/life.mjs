@@ -1,10 +1,11 @@
-// One life of a process that holds data directories: it checks what those before it were acknowledged, and writes records of
-// every kind to all of them at once until it is killed. The kinds are in `KINDS`; lives.test.ts begins and ends the lives.
+// One life of a process with data directories: it checks what earlier processes had acknowledged, then writes records
+// of all kinds to all directories concurrently until it is killed. `KINDS` has the kinds; lives.test.ts starts and
+// kills the processes.
 //
-// It gets [directories, life, accounts] as JSON on its standard input. Of each write it says so before it begins and once it
-// is acknowledged, in lines that the kernel has before the next step: `begun D KIND` and `acknowledged D KIND`, where D is the
-// directory's index; and `checked D` of accounts. An account is { life, kinds: { KIND: { begun, acknowledged } } }. It runs on the built
-// packages, as they are published.
+// Standard input is [directories, life, accounts] as JSON. Output is one line before each write starts and one when it
+// is acknowledged, `begun D KIND` and `acknowledged D KIND`, with the directory's index D; and `checked D` after
+// checking. Each line is written synchronously, so that no kill can lose it. An account is { life, kinds: { KIND: {
+// begun, acknowledged } } }. Uses the built packages.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -23,7 +24,7 @@ const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 const uuid = (...words) =>
   sha256(words.join(" ")).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-4$3-8$4-$5");
 
-/** The calls of one batch, of which some have a payload that fills pages. */
+/** The calls of one batch, some with a payload that spans pages. */
 const callsOf = (life, n) =>
   Array.from({ length: BATCH }, (_, i) =>
     callOf(uuid("call", life, n, i), i === 0 ? null : uuid("call", life, n, 0), {
@@ -54,7 +55,7 @@ const linesOf = (life, n) =>
     text: JSON.stringify({ loss: 1 / (n + 1), life, i }),
   }));
 
-/** Bytes of a file, from a few to some hundred thousand. */
+/** Contents of a file, from a few bytes to a few hundred thousand. */
 const bytesOf = (life, n) => Buffer.from(`${life} ${n} `.repeat(2 ** (n % 16)));
 
 const modelOf = (life, n) => ({
@@ -130,8 +131,8 @@ const usageOf = (life, n) => ({
 });
 
 /**
- * What is written: `write` the n-th record of a life, and `read` what is there of it, as a list of parts that are undefined
- * when they are not there; `whole` are these parts when all is there.
+ * The kinds of records. `write` writes record n of a life. `read` returns its parts, with undefined for each missing
+ * part; `whole` returns the expected parts.
  */
 const KINDS = {
   calls: {
@@ -206,11 +207,12 @@ const KINDS = {
   usage: {
     write: async ({ usage }, ...which) => {
       await usage.record(usageOf(...which));
-      // Its journal is written at once: others would never have a turn, and there would be thousands to check.
+      // Its journal is written immediately: without a pause it would starve the other kinds, and produce thousands of
+      // records to check.
       await setTimeout(5);
     },
     read: async (stores, ...which) => {
-      // One report for all: nothing is written while it is looked at.
+      // One report for all records, since nothing is written during the check.
       stores.reported ??= new Map(
         (await stores.usage.report({ by: ["user"] })).map((row) => [row.user, row]),
       );
@@ -223,7 +225,10 @@ const KINDS = {
 
 const pick = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]));
 
-/** All that was acknowledged is there whole; the one write that was not yet is there whole or not at all; no other is. */
+/**
+ * Checks that all acknowledged writes are complete, that an unacknowledged write is complete or absent, and that there
+ * are no others.
+ */
 async function check(stores, { life, kinds }) {
   for (const [kind, { begun, acknowledged }] of Object.entries(kinds)) {
     const { read, whole } = KINDS[kind];
@@ -232,8 +237,8 @@ async function check(stores, { life, kinds }) {
       const isNothing = found.every((part) => part === undefined);
       if (n >= acknowledged && isNothing) continue;
       const where = `${kind} ${n} of life ${life}, of which ${acknowledged} were acknowledged and ${begun} begun`;
-      assert.ok(n < begun, `${where}, is there though nobody wrote it`);
-      assert.deepEqual(found, whole(life, n), `${where}, is not whole`);
+      assert.ok(n < begun, `${where}, exists although no process wrote it`);
+      assert.deepEqual(found, whole(life, n), `${where}, is incomplete`);
     }
   }
 }
@@ -242,7 +247,7 @@ async function live(directory, place, life, accounts) {
   const store = await openStore({ directory, tell: (message) => say("told", place, message) });
   const stores = { ...store, keys: await store.openKeys(), usage: await store.openUsage() };
   for (const account of accounts) await check(stores, account);
-  assert.equal(stores.usage.lost ?? 0, 0, "usage is said to be lost");
+  assert.equal(stores.usage.lost ?? 0, 0, "usage is reported as lost");
   say("checked", place);
   await Promise.all(
     Object.entries(KINDS).map(async ([kind, { write }]) => {

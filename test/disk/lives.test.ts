@@ -1,8 +1,9 @@
-// Many short lives of processes that hold data directories, each ended by SIGKILL: while they open them, check what is there, or write
-// calls, runs, files, models, collections, keys and usage at once. What was acknowledged is there in the next life, without
-// repair, and what was not is there wholly or not at all. life.mjs is such a life, over the built packages.
+// Crash recovery: many short lives of processes with data directories, each killed with SIGKILL while it opens or
+// checks a directory, or while it writes calls, runs, files, models, collections, keys and usage concurrently. In the
+// next life, acknowledged writes are present without repair; others are complete or absent. life.mjs runs one such
+// life, with the built packages.
 //
-// `npm run testing -- lives` ends 2,000 processes with five directories each: directories are killed ten thousand times.
+// `npm run testing -- lives` kills 2,000 processes with five directories each: ten thousand kills of directories.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,35 +17,35 @@ import { expect, onTestFinished, test } from "vitest";
 
 const LIVES = cases(6);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-/** Processes at a time, each with directories of its own. */
+/** Concurrent processes, each with its own directories. */
 const AT_ONCE = 2;
 const DIRECTORIES = 5;
-/** Lives after which directories begin anew, so that opening takes as long for the last as for the first. */
+/** The number of lives before new directories are used, so that opening takes about the same time for all. */
 const GENERATION = 20;
-/** Milliseconds from the moment it may be killed within which a process is. */
+/** The maximum milliseconds that a process lives from the moment it may be killed. */
 const LONGEST_LIFE = 250;
 
-/** How many writes of a kind one life began, and how many of them were acknowledged. */
+/** The number of writes of a kind that one life began, and of those that were acknowledged. */
 interface Written {
   begun: number;
   acknowledged: number;
 }
 
-/** What one life wrote to one directory. */
+/** The writes of one life to one directory. */
 interface Account {
   readonly life: number;
   readonly kinds: Record<string, Written>;
 }
 
-/** How often what happened, for the figure. */
+/** Counters for the printed result. */
 const counts = { kills: 0, whileOpening: 0, acknowledged: 0, checked: 0 };
 
-test(`after kill -9, ${LIVES} times ${DIRECTORIES} directories: all that was acknowledged, wholly (seed ${SEED})`, {
+test(`acknowledged writes survive ${LIVES} kills with ${DIRECTORIES} directories, complete (seed ${SEED})`, {
   timeout: 600_000 + LIVES * 10_000,
 }, async () => {
   const share = Math.ceil(LIVES / AT_ONCE);
   await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => lives(share, seeded(SEED + lane))));
-  // Lives that wrote nothing, or that nobody looked at, would pass all of the above.
+  // Guards against lives that write nothing and are never checked.
   expect(counts.checked).toBeGreaterThan(0);
   expect(counts.acknowledged).toBeGreaterThan(0);
   console.log(
@@ -69,7 +70,7 @@ async function lives(share: number, random: () => number): Promise<void> {
   }
 }
 
-/** Lives once, and writes down in `accounts` what was checked and what was written. */
+/** Runs one life, and records in `accounts` what it wrote. */
 async function oneLife(
   directories: readonly string[],
   life: number,
@@ -78,7 +79,7 @@ async function oneLife(
 ): Promise<void> {
   const script = fileURLToPath(new URL("./life.mjs", import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "pipe"] });
-  // The last life of a generation looks at all that was written in it.
+  // The last life of a generation checks all earlier lives of the generation.
   const isLast = life % GENERATION === GENERATION - 1;
   const given = accounts.map((some) => (isLast ? some : some.slice(-2)));
   child.stdin.end(JSON.stringify([directories, life, given]));
@@ -88,7 +89,7 @@ async function oneLife(
   });
 
   const written = accounts.map((): Account => ({ life, kinds: {} }));
-  // Each generation's first life has written something when it is killed, however few lives there are.
+  // The first life of a generation is killed only after it has written something, even in short runs.
   const isFirst = life % GENERATION === 0;
   const isEarly = !isFirst && !isLast && random() < 0.25;
   const lifetime = random() * LONGEST_LIFE;
@@ -113,7 +114,7 @@ async function oneLife(
   }
   expect(complaints).toBe("");
   expect(isKilled).toBe(true);
-  // A kill is no damage: nothing is repaired, and there is nothing to tell.
+  // A kill is not damage: nothing is repaired or reported.
   expect(told).toEqual([]);
   counts.kills++;
   if (openDirectories < directories.length) counts.whileOpening++;
