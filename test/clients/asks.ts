@@ -1,6 +1,7 @@
-// What is asked with the clients in TypeScript: texts, because what they import is there only once it was generated.
+// Programs in TypeScript that use the generated clients. They are texts, because their imports exist only after
+// generation.
 
-/** With openapi-fetch, on the types that openapi-typescript makes. */
+/** Uses openapi-fetch with the types that openapi-typescript generates. */
 export const WITH_OPENAPI_FETCH = `
 import createClient from "openapi-fetch";
 import type { paths } from "./schema";
@@ -25,7 +26,7 @@ console.log(
 );
 `;
 
-/** With the functions that @hey-api/openapi-ts makes. */
+/** Uses the functions that @hey-api/openapi-ts generates. */
 export const WITH_HEY_API = `
 import { evalResultsCompare, evalResultsQuery, health, listProjects } from "./hey/sdk.gen";
 import { client } from "./hey/client.gen";

@@ -1,5 +1,5 @@
-// Clients that others' generators make of the served OpenAPI document: each has every operation, compiles or imports as a
-// whole, and gets true answers from the built command.
+// Clients that third-party generators make from the served OpenAPI document: each has every operation, compiles or
+// imports completely, and gets correct answers from the built command.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -55,20 +55,20 @@ test("in TypeScript: openapi-typescript with openapi-fetch, and @hey-api/openapi
   const packages = [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
-    // The last that needs no newer Node than the floor of this repository.
+    // The last version that supports this repository's minimum Node.js.
     "@hey-api/openapi-ts@0.95.0",
-    // Both generators write with the compiler; the one of this repository is newer than they allow.
+    // Both generators use the compiler, and do not support this repository's version of it.
     "typescript@5.9.3",
     "@types/node@20.19.8",
   ];
   try {
     await run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: folder });
   } catch {
-    return skip(`skipped, because npm cannot install ${packages.join(" ")} here`);
+    return skip(`skipped, because npm cannot install ${packages.join(" ")}`);
   }
   const tool = (name: string, ...args: string[]) =>
     run(join(folder, "node_modules/.bin", name), args, { cwd: folder });
-  // What has a default may be left out of a request.
+  // Properties with a default are optional in requests.
   await tool("openapi-typescript", document, "--output", "schema.d.ts", "--default-non-nullable", "false");
   await tool("openapi-ts", "--input", document, "--output", "hey", "--client", "@hey-api/client-fetch");
 
@@ -110,7 +110,7 @@ test("in Python: openapi-python-client", async ({ skip }) => {
     if (python === undefined) return skip(`skipped, because ${reason}`);
     const made = join(folder, "made");
     mkdirSync(made);
-    // Lines of JSON, archives and protocol buffers are bytes to it.
+    // The generator supports these types only as bytes.
     const bytes = [
       "application/x-ndjson",
       "application/jsonl",
@@ -137,7 +137,7 @@ test("in Python: openapi-generator", async ({ skip }) => {
   try {
     await run("java", ["-version"]);
   } catch {
-    return skip("skipped, because there is no java");
+    return skip("skipped, because java is not installed");
   }
   const { python, reason, remove, folder } = await pythonWith({
     packages: [
@@ -163,7 +163,7 @@ test("in Python: openapi-generator", async ({ skip }) => {
   }
 });
 
-/** The operations that are not among the names that were found, however a generator writes them. */
+/** The operations that the generated names lack, regardless of the generator's naming style. */
 function leftOut(found: Iterable<readonly string[]>): readonly string[] {
   const names = new Set(Array.from(found, ([, name]) => plain(name!)));
   return operations.filter((operation) => !names.has(plain(operation)));

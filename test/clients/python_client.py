@@ -1,4 +1,4 @@
-"""Asks a server with the client that openapi-python-client makes: the folder of the client and the server's address."""
+"""Queries a server with the client from openapi-python-client. Arguments: the client's folder and the server's address."""
 
 import importlib
 import json

@@ -1,7 +1,9 @@
-// One round of one target, in a process of its own: scripts/fuzz.mjs starts it, and ends it when an input takes too long.
-//   run.ts list                            prints the targets as JSON
-//   run.ts NAME SEED RUNS MILLISECONDS PATH  PATH repeats one input of the seed; `-` is all of them
-// Before each input its number goes into the file ASSAY_FUZZ_AT, so that what hangs or kills the process has a name.
+// Runs one round of a fuzz target in a separate process. scripts/fuzz.mjs starts it, and kills it if an input takes too
+// long.
+//   run.ts list                              prints the targets as JSON
+//   run.ts NAME SEED RUNS MILLISECONDS PATH  PATH repeats one input of the seed; `-` runs all
+// Before each input it writes the input's number to the file ASSAY_FUZZ_AT, so that the parent can name an input that
+// hangs or crashes.
 
 import { openSync, writeSync } from "node:fs";
 import fc from "fast-check";
@@ -17,9 +19,9 @@ if (name === "list") {
 
 async function round(): Promise<void> {
   const target = TARGETS.find((one) => one.name === name);
-  if (target === undefined) throw new Error(`there is no target ${name}`);
+  if (target === undefined) throw new Error(`unknown target ${name}`);
   const property = await target.property(true);
-  // The first input loads what the target needs, which is not what its patience is for.
+  // The first input loads the target's modules, which its time limit does not include.
   await fc.check(property, { seed: Number(seed), numRuns: 1 });
   const at = process.env["ASSAY_FUZZ_AT"];
   let count = 0;
@@ -47,7 +49,7 @@ async function round(): Promise<void> {
   } else end({ inputs: found.numRuns }, 0);
 }
 
-/** Says how it went and ends, whatever servers a target still has open. */
+/** Prints the report and exits, even if a target still has open servers. */
 function end(report: object, code: number): void {
   process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(code));
 }

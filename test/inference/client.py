@@ -1,10 +1,10 @@
-"""What a program does with the openai package: told an address, a key and a project by the environment; prints RESULT and JSON."""
+"""A program that uses the openai package, configured by environment variables. Prints RESULT and JSON."""
 
 import json
 
 import openai
 
-# OPENAI_BASE_URL and OPENAI_API_KEY say where and who.
+# OPENAI_BASE_URL and OPENAI_API_KEY have the address and the key.
 client = openai.OpenAI(project="team/demo", max_retries=0)
 ask = {"model": "assay/tiny", "messages": [{"role": "user", "content": "hello"}], "seed": 5, "max_tokens": 60}
 result = {"models": [model.id for model in client.models.list()]}
@@ -47,7 +47,7 @@ result["refusals"] = [
     refusal(lambda: client.with_options(project="other/demo").chat.completions.create(**ask)),
 ]
 
-# A program that stops in the middle of an answer.
+# Disconnects in the middle of an answer.
 with client.chat.completions.create(**{**ask, "max_tokens": 4000, "n": 50}, stream=True) as stream:
     next(iter(stream))
 

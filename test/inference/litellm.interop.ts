@@ -1,4 +1,4 @@
-// litellm, unmodified, against `assay serve`: answers, streams, forms, tools, responses and refusals.
+// litellm, unmodified, against `assay serve`: answers, streams, structured output, tools, responses and refusals.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -6,11 +6,11 @@ import { pythonWith } from "@assay/testing/python";
 import { startAssay } from "@assay/testing/server";
 import { expect, test } from "vitest";
 
-// litellm brings mcp in when it is given tools, and does not say so.
+// An undeclared dependency of litellm: it imports mcp when it is given tools.
 const PACKAGES = ["litellm==1.110.2", "mcp==2.3.0"];
 const run = promisify(execFile);
 
-test("litellm 1.110.2 gets what it asks for, as the client that it is for others", async ({ skip }) => {
+test("litellm 1.110.2 works as with other providers", async ({ skip }) => {
   const found = await pythonWith({ packages: PACKAGES, room: 0.6e9, variable: "LITELLM_PYTHON" });
   const { folder, python } = found;
   try {
@@ -21,13 +21,13 @@ test("litellm 1.110.2 gets what it asks for, as the client that it is for others
         ...process.env,
         OPENAI_BASE_URL: `${server.url}/v1`,
         OPENAI_API_KEY: "owner",
-        // Its table of prices is the one that it comes with: nothing is fetched from elsewhere.
+        // Uses the bundled price table instead of downloading one.
         LITELLM_LOCAL_MODEL_COST_MAP: "True",
       };
       const client = await run(python, [new URL("litellm_client.py", import.meta.url).pathname], { env });
       const result = JSON.parse(/^RESULT (.*)$/m.exec(client.stdout)?.[1] ?? "null");
       expect(result.text).not.toBe("");
-      // The same seed says the same, however it is asked for, and the same is counted.
+      // The same seed gives the same text and usage in every call style.
       expect([result.streamed, result.later]).toEqual([result.text, result.text]);
       expect(result.usage[0]).toBeGreaterThan(0);
       expect(result.streamed_usage).toEqual(result.usage);

@@ -1,5 +1,5 @@
-"""litellm, as a program that knows many providers uses it: by a model's name with the provider before it, and two
-variables of the environment. Prints what it got as one line of JSON."""
+"""A program that uses litellm as for any provider: the provider is a prefix of the model's name, and two environment
+variables configure it. Prints the results as one line of JSON."""
 
 import asyncio
 import json

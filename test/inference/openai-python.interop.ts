@@ -1,4 +1,4 @@
-// The openai package for Python, unmodified, against `assay serve`: answers, streams, refusals, and what is counted.
+// The openai package for Python, unmodified, against `assay serve`: answers, streams, refusals, and recorded usage.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 const PACKAGES = ["openai==3.57.0"];
 const run = promisify(execFile);
 
-test("the openai package for Python gets what it asks for, and all of it is counted", async ({ skip }) => {
+test("the openai package for Python works, and the server records all usage", async ({ skip }) => {
   const found = await pythonWith({ packages: PACKAGES, room: 0.3e9, variable: "OPENAI_PYTHON" });
   const { folder, python } = found;
   try {
@@ -31,7 +31,7 @@ test("the openai package for Python gets what it asks for, and all of it is coun
       expect(result.whole).toMatchObject({ roles: ["assistant", "assistant"], top: [2, 2] });
       const [one, two] = result.whole.tokens;
       expect(result.whole.usage.completion_tokens).toBe(one + two);
-      // The same seed says the same, however it is asked for.
+      // The same seed gives the same text in every call style.
       expect(result.chunks.text).toBe(result.whole.texts[0]);
       expect(result.helper).toBe(result.whole.texts[0]);
       expect(result.chunks).toMatchObject({ reasons: [result.whole.reasons[0]], usage: one });
@@ -50,7 +50,7 @@ test("the openai package for Python gets what it asks for, and all of it is coun
         { kind: "AuthenticationError", status: 401, message: "Authentication failed" },
       ]);
 
-      // The last answer was broken off: it is written down once its model has stopped.
+      // The client aborted the last answer; the server records it once the model has stopped.
       const usage = async () => {
         const response = await fetch(`${server.url}/v1/usage?entity=team&project=demo`, { headers: owner });
         return ((await response.json()) as { data: unknown[] }).data;

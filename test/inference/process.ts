@@ -1,19 +1,19 @@
-// Processes of the tests: started, waited for until they say something, and ended.
+// Starts processes, waits for a pattern in their output, and stops them.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A process that runs. */
+/** A running process. */
 export interface Running {
-  /** What `pattern` found in its output. */
+  /** The first group of `pattern` in its output. */
   readonly found: string;
-  /** All that it wrote so far. */
+  /** Its output so far. */
   output(): string;
-  /** Asks it to end, and waits until it has. */
+  /** Stops it and waits until it has exited. */
   stop(): Promise<void>;
 }
 
-/** Starts a program, and resolves when its output has `pattern`, whose first group is what is found. */
+/** Starts a program, and resolves when its output matches `pattern`. */
 export async function start(
   program: string,
   args: readonly string[],
@@ -32,7 +32,7 @@ export async function start(
     child.stdout.on("data", read);
     child.stderr.on("data", read);
     child.once("error", reject);
-    void ended.then(([code]) => reject(new Error(`${program} ended with ${code}: ${output}`)));
+    void ended.then(([code]) => reject(new Error(`${program} exited with ${code}: ${output}`)));
   });
   return {
     found,

@@ -1,6 +1,6 @@
-"""Makes a small language model with random weights and a token for each character of ASCII, in the folder it is told.
+"""Creates a small language model with random weights and a token for each ASCII character, in the given folder.
 
-Nothing is downloaded. A token of half a character would never be sent in a stream whose last one it is.
+Downloads nothing. Tokens are whole characters, because a stream that ends in a partial character never sends it.
 """
 
 import sys

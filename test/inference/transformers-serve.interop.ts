@@ -1,5 +1,5 @@
-// `transformers serve`, unmodified, as an upstream of `assay serve`: a small random model that is made here answers
-// through it, whole and streamed, as strictly as any other.
+// `transformers serve`, unmodified, as an upstream of `assay serve`: a small random model answers through it, whole and
+// streamed, and passes the same strict checks as any other.
 
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { start } from "./process.ts";
 
 const PACKAGES = ["torch==2.13.0", "transformers[serving]==5.22.2"];
-/** What torch with CUDA, as the package registry has it, takes on disk while it is installed. */
+/** The disk space in bytes for installing torch with CUDA from the package registry. */
 const ROOM = 12e9;
 const run = promisify(execFile);
 
@@ -26,7 +26,7 @@ interface Chunk {
   readonly usage?: { readonly completion_tokens: number };
 }
 
-test("transformers serve answers as an upstream", { timeout: 3_000_000 }, async ({ skip }) => {
+test("transformers serve works as an upstream", { timeout: 3_000_000 }, async ({ skip }) => {
   const found = await pythonWith({ packages: PACKAGES, room: ROOM, variable: "TRANSFORMERS_PYTHON" });
   const { folder, python } = found;
   const running: { readonly stop: () => Promise<unknown> }[] = [];
@@ -90,7 +90,7 @@ test("transformers serve answers as an upstream", { timeout: 3_000_000 }, async 
     expect(choices.map(({ delta }) => delta.content ?? "").join("")).toBe(answer.choices[0]?.message.content);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 8 } });
 
-    // An engine that cannot find its model fails; no other model answers in its place.
+    // If the engine cannot load its model, the request fails; no other model answers.
     const missing = await ask({ model: "org/missing" });
     expect(missing.status).toBeGreaterThanOrEqual(400);
     expect(await missing.json()).toMatchObject({ error: { message: expect.any(String) } });

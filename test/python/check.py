@@ -1,4 +1,4 @@
-"""What the README of assay-client says, on a server, and what goes wrong; prints one JSON object."""
+"""Runs the example in assay-client's README against a server, and error cases; prints one JSON object."""
 
 import json
 import re
@@ -35,7 +35,8 @@ def warned(run):
     return [f"{one.category.__name__}: {one.message}" for one in caught]
 
 
-# Values of other libraries, from several threads; and a server that is busy, or not there, at first.
+# Values of other libraries, logged from several threads; then a server that is unreachable, and one that is busy at
+# first.
 odd = Assay().project("me/odd").log("odd")
 with ThreadPoolExecutor() as pool:
     list(
@@ -51,7 +52,7 @@ refused = [
 
 
 class Busy(BaseHTTPRequestHandler):
-    """Passes a request on from the second attempt."""
+    """Refuses the first request, and forwards later ones."""
 
     refusals = 0
 

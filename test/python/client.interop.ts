@@ -1,5 +1,5 @@
-// The Python package, installed by pip from the repository, against the built command's server: what its README does,
-// conditions of every kind, and what is said when something goes wrong.
+// The Python package, installed by pip from the repository, against the built command's server: its README's example,
+// all kinds of conditions, and error messages.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 const run = promisify(execFile);
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-test("the Python package logs, reads, asks and compares", async ({ skip }) => {
+test("the Python package logs, reads, queries and compares", async ({ skip }) => {
   const packages = [`${path("../../python")}[pandas]`, "mypy==1.18.2"];
   const { python, reason, remove } = await pythonWith({ packages, variable: "ASSAY_CLIENT_PYTHON" });
   onTestFinished(remove);

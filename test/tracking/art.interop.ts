@@ -1,5 +1,5 @@
-// The openpipe-art package, unmodified, with W&B's environment set and nothing offline: reinforcement with logging,
-// supervised fine-tuning, pulling, forking, and an adapter that is uploaded. ART_PYTHON can name a Python that has it.
+// The openpipe-art package, unmodified, with W&B online: reinforcement learning with logging, supervised fine-tuning,
+// pulling and forking checkpoints, and uploading an adapter. ART_PYTHON can name a Python that has the package.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ test.for(ART)(
         HOME: folder,
         WANDB_BASE_URL: server.url,
         WANDB_API_KEY: key,
-        // It would ask the network what models cost.
+        // Otherwise it would download model prices.
         LITELLM_LOCAL_MODEL_COST_MAP: "True",
         PYTHONDONTWRITEBYTECODE: "1",
       },
@@ -41,7 +41,7 @@ test.for(ART)(
       pulled: ["tiny-model.bin"],
       "other bytes": true,
       "before fork": 0,
-      // The step that it had at its source.
+      // The step of the source checkpoint.
       forked: 3,
       "same answer": true,
       "own answer": true,

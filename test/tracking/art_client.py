@@ -1,5 +1,4 @@
-# What a user's code looks like: openpipe-art, unmodified, with W&B's environment set and nothing offline. Run by
-# art.interop.ts.
+# Typical user code: openpipe-art, unmodified, with W&B online. art.interop.ts runs it.
 import asyncio
 import json
 import os
@@ -22,7 +21,7 @@ def conversation(question: str, word: str) -> art.Trajectory:
 
 
 def trainable(name: str) -> art.TrainableModel:
-    # Since 0.5.23 a model says the name of its run, which earlier versions do not take.
+    # Since 0.5.23 a model takes the name of its run; earlier versions reject it.
     run = {"run_name": name} if "run_name" in art.TrainableModel.model_fields else {}
     return art.TrainableModel(name=name, project="art", base_model="assay/tiny", **run)
 
@@ -59,12 +58,12 @@ async def main() -> None:
     await model.register(backend)
     result["entity"] = model.entity
 
-    # Supervised: the data goes up as an artifact, and the job is given its address.
+    # Supervised: the client uploads the data as an artifact and passes its address to the job.
     rows = [conversation(question, word) for question in QUESTIONS for word in WORDS for _ in range(20)]
     await model.train_sft(rows, config=TrainSFTConfig(batch_size=27), _config={"epochs": 2})
     result["after sft"] = await model.get_step()
 
-    # Reinforcement, with its logging.
+    # Reinforcement learning, with logging.
     for round_ in range(2):
         groups = [
             art.TrajectoryGroup([await try_once(model, question, round_ * 1000 + at * 20 + i) for i in range(6)])
@@ -90,7 +89,7 @@ async def main() -> None:
     result["forked"] = await fork.get_step()
     result["same answer"] = await answer(fork) == await answer(model)
 
-    # An adapter of one's own: files from somewhere else, under a name that no model has.
+    # Uploads an adapter from files, under a name without a model.
     own = wandb.init(project="art", name="upload")
     artifact = wandb.Artifact("own", type="lora", metadata={"wandb.base_model": "assay/tiny"})
     artifact.add_dir(pulled)

@@ -1,6 +1,6 @@
-// Acknowledged is durable, for runs, artifacts and uploaded files: clients log to `assay serve`, which is killed at random moments. Lines,
-// files, artifacts and aliases that it acknowledged are there after a plain restart; an artifact is there whole, or its
-// name means nothing.
+// Crash recovery of runs, artifacts and uploaded files: clients log to `assay serve`, which is killed at random
+// moments. After a plain restart, all acknowledged lines, files, artifacts and aliases are present; an artifact is
+// complete, or its name does not exist.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,16 +13,16 @@ import { expect, onTestFinished, test } from "vitest";
 
 const ROUNDS = rounds(6, 2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-/** Milliseconds, after the first acknowledgement, within which the server is killed. */
+/** The maximum milliseconds from the first acknowledgement to the kill. */
 const LONGEST_LIFE = 400;
 const PROJECT = { entity: "acme", project: "crash" } as const;
 
-/** What was sent in one round, and how much of it was acknowledged. */
+/** What one round sent, and what was acknowledged. */
 interface Account {
   readonly run: string;
   lines: number;
   files: string[];
-  /** Uploaded files by their ids. */
+  /** Contents of uploaded files by id. */
   readonly uploads: Map<string, string>;
   readonly artifacts: {
     readonly name: string;
@@ -31,7 +31,7 @@ interface Account {
   }[];
 }
 
-test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no repair (seed ${SEED})`, {
+test(`acknowledged lines, files and artifacts survive ${ROUNDS} kills, complete and without repair (seed ${SEED})`, {
   timeout: 600_000 + ROUNDS * 30_000,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-tracking-crash-"));
@@ -42,7 +42,7 @@ test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no r
     const server = await startAssay(directory);
     const client = wireClient(server.url);
     try {
-      // The last round by itself, and at the end all of them.
+      // Checks the previous round, and at the end all rounds.
       for (const account of round === ROUNDS ? accounts : accounts.slice(-1)) {
         await check(client, account);
         await checkUploads(server.url, account);
@@ -61,7 +61,7 @@ test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no r
           server.stop("SIGKILL"),
         );
       };
-      // In every other round not before an artifact was committed, which takes longest.
+      // In every other round, the kill waits for the first artifact commit, which takes longest.
       const early = round % 2 === 0 ? () => {} : acknowledged;
       await Promise.all([
         logLines(client, account, early),
@@ -76,22 +76,22 @@ test(`after kill -9, ${ROUNDS} times: all lines and files, whole artifacts, no r
     }
     expect(server.complaints()).toBe("");
   }
-  // A server that answered nothing would pass all of the above.
+  // Guards against a server that acknowledges nothing.
   expect(accounts.reduce((sum, { lines }) => sum + lines, 0)).toBeGreaterThan(0);
   expect(accounts.some(({ uploads }) => uploads.size > 0)).toBe(true);
   expect(accounts.some(({ artifacts }) => artifacts.some(({ acknowledged }) => acknowledged))).toBe(true);
-  // What was being written is not found by any name.
+  // Unfinished files have no regular name.
   const names = readdirSync(join(directory, "artifacts")).filter((name) => name !== "unfinished");
   for (const name of names) expect(name).toMatch(/^[0-9a-f]{2}$/);
 });
 
-/** Does `step` with 0, 1, 2… until the server is gone. */
+/** Calls `step` with 0, 1, 2… until the server is gone. */
 async function untilGone(step: (i: number) => Promise<void>): Promise<void> {
   for (let i = 0; ; i++) {
     try {
       await step(i);
     } catch (error) {
-      // Undici says so of every connection that breaks off.
+      // fetch throws a TypeError when a connection breaks.
       if (error instanceof TypeError) return;
       throw error;
     }
@@ -127,7 +127,7 @@ async function logFiles(
     const file = `media/${i}.txt`;
     const input = { entityName, projectName, runName: account.run, files: [file] };
     const answer = await mutate("createRunFiles", input, "files { uploadUrl }");
-    // The run may not be there yet.
+    // The run may not exist yet.
     if (answer.errors !== undefined) return;
     await send("PUT", answer.data.result.files[0].uploadUrl, Buffer.from(textOf(account.run, file)));
     account.files.push(file);
@@ -149,7 +149,7 @@ async function uploadFiles(url: string, account: Account, acknowledged: () => vo
   });
 }
 
-/** Acknowledged files are there whole, and none is listed whose bytes are not. */
+/** Checks that acknowledged files are complete, and that every listed file has its contents. */
 async function checkUploads(url: string, { run, uploads }: Account): Promise<void> {
   const listed = (await (await fetch(`${url}/v1/files`)).json()) as {
     readonly data: readonly { readonly id: string; readonly filename: string; readonly bytes: number }[];
@@ -191,7 +191,7 @@ async function check(client: WireClient, { run, lines, files, artifacts }: Accou
     const { history } = (await page.json()) as { readonly history: readonly object[] };
     const texts = history.map((line) => JSON.stringify(line));
     expect(texts.slice(0, lines)).toEqual(Array.from({ length: lines }, (_, i) => lineOf(run, i)));
-    // An update that was not acknowledged is there whole or not at all.
+    // An unacknowledged update is complete or absent.
     expect(texts.length % 2).toBe(0);
   }
   if (files.length > 0) {

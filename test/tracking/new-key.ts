@@ -1,4 +1,4 @@
-// A key of a data directory that nothing serves yet, made as its owner makes one.
+// Creates a key for a data directory before a server uses it.
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const COMMAND = fileURLToPath(new URL("../../packages/cli/bundle/assay.js", import.meta.url));
 
-/** Makes a key for `scope` in the directory `data`. */
+/** Creates a key for `scope` in the directory `data`. */
 export async function newKey(data: string, scope: string): Promise<string> {
   const wish = ["keys", "create", "--name", "test", "--scope", scope, "--data", data];
   const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...wish]);

@@ -1,4 +1,4 @@
-// What files may be sent to the built server: after decompression, as much as the quota of their project.
+// Limits on uploads to the built server: the quota of a project counts the decompressed size.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -33,7 +33,7 @@ async function begin(project: string): Promise<void> {
   );
 }
 
-/** Sends a file of a run to the signed address that it is given. */
+/** Uploads a file of a run to its signed address. */
 async function upload(project: string, file: string, body: Uint8Array, encoding?: string) {
   const run = { entityName: "acme", projectName: project, runName: "run", files: [file] };
   const made = await client.mutate("createRunFiles", run, "files { uploadUrl }");
@@ -52,7 +52,7 @@ function bytesIn(folder: string): number {
 
 const QUOTA = /exceed the quota of acme\/bomb, 0\.01 GiB of files \(assay serve --project-storage\)/;
 
-test("a small body that decompresses beyond the quota is refused, and leaves nothing", async () => {
+test("a small body that decompresses beyond the quota is refused, and leaves no data", async () => {
   await begin("bomb");
   const before = bytesIn(directory);
   const bomb = gzipSync(Buffer.alloc(128 * MIB));
@@ -62,13 +62,13 @@ test("a small body that decompresses beyond the quota is refused, and leaves not
   expect(bytesIn(directory) - before).toBeLessThan(MIB);
 });
 
-test("concurrent uploads are counted together, and deletions free quota", async () => {
+test("concurrent uploads count together, and deletions free quota", async () => {
   await begin("many");
   const files = ["a", "b", "c", "d"];
   const sent = await Promise.all(files.map((file) => upload("many", file, randomBytes(4 * MIB))));
   expect(sent.map(({ status }) => status).sort()).toEqual(expect.arrayContaining([413, 413]));
   expect(sent.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(2);
-  // Of another project nothing is counted.
+  // Other projects have their own quota.
   await begin("other");
   expect((await upload("other", "e", randomBytes(8 * MIB))).status).toBe(200);
   expect((await upload("other", "f", randomBytes(4 * MIB))).status).toBe(413);

@@ -1,5 +1,5 @@
-// The wandb package, unmodified and with its usual environment, against a served data directory. It is installed into a
-// virtual environment that is thrown away afterwards; WANDB_PYTHON can name a Python that has it already.
+// The wandb package, unmodified and with its usual environment, against a data directory that is served. It is
+// installed into a temporary virtual environment; WANDB_PYTHON can name a Python that has it.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-# What a user's code looks like: runs and artifacts with the wandb package, unmodified. Run by wandb.interop.ts.
+# Typical user code: runs and artifacts with the wandb package, unmodified. wandb.interop.ts runs it.
 import datetime
 import json
 import os
@@ -11,7 +11,7 @@ import wandb
 
 result = {}
 
-# A run, its configuration, metrics (one of which is no number), a summary, and what it prints.
+# A run with a configuration, metrics (one is NaN), a summary, and console output.
 run = wandb.init(project="tracked", id="r1", name="first", config={"lr": 0.1, "deep": {"a": 1}}, resume="allow")
 result["entity"] = run.entity
 for step in range(10):
@@ -24,8 +24,8 @@ run = wandb.init(project="tracked", id="r1", resume="must", config={"more": 2})
 run.log({"loss": 0.01})
 run.finish()
 
-# The same id again without resuming it: the run starts over, also while it is configured in between. An offline run
-# that is synced twice is there once.
+# The same id again without resuming: the run starts over, even if its configuration changes in between. Syncing an
+# offline run twice stores it once.
 for losses in ([100, 101, 102, 103], [200, 201]):
     run = wandb.init(project="tracked", id="again", reinit=True)
     for loss in losses:
@@ -91,7 +91,7 @@ result["chosen"] = [
     [line.content for line in seen.console_logs(per_page=1) if line.timestamp][:1],
 ]
 
-# Artifacts up and down, with aliases.
+# Uploads and downloads artifacts, with aliases.
 folder = pathlib.Path("up")
 (folder / "sub").mkdir(parents=True, exist_ok=True)
 (folder / "a.txt").write_text("alpha")
@@ -154,7 +154,7 @@ result["refused"] = {
     "foreign": refusal(lambda: api.run("others/tracked/r1").state),
 }
 
-# Options that change what is stored are there afterwards; those that cannot be had are refused.
+# Supported options change the stored data; unsupported ones are refused.
 run = wandb.init(project="tracked", id="r5", tags=["a"])
 run.log({"loss": {"train": 0.5}})
 labelled = wandb.Artifact("labelled", type="dataset")

@@ -1,4 +1,4 @@
-# What a user's code looks like: reinforcement with the openpipe-art package, unmodified. Run by openpipe-art.interop.ts.
+# Typical user code: reinforcement learning with openpipe-art, unmodified. openpipe-art.interop.ts runs it.
 import asyncio
 import json
 import os
@@ -24,7 +24,7 @@ def ask(method: str, path: str, body: bytes | None = None, kind: str = "applicat
 
 
 def learn_to_speak(model: art.TrainableModel) -> None:
-    """Fine-tuning, for which this client needs W&B's artifacts, over plain HTTP: any of the words, to any question."""
+    """Fine-tunes on all words for all questions over plain HTTP: the client would need W&B's artifacts for it."""
     rows = [
         {"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": word}]}
         for question in QUESTIONS
@@ -46,7 +46,7 @@ def learn_to_speak(model: art.TrainableModel) -> None:
 
 
 def trainable(name: str) -> art.TrainableModel:
-    # Since 0.5.23 a model says the name of its run, which earlier versions do not take.
+    # Since 0.5.23 a model takes the name of its run; earlier versions reject it.
     run = {"run_name": name} if "run_name" in art.TrainableModel.model_fields else {}
     return art.TrainableModel(name=name, project="art", base_model="assay/tiny", **run)
 
@@ -103,7 +103,7 @@ async def main() -> None:
     kept = [one.step async for one in backend._client.models.checkpoints.list(model_id=model.id)]
     latest = await model.get_step()
 
-    # What cannot be trained is refused at once, and told.
+    # Data that cannot be trained on is refused immediately, with an error.
     plain = {"role": "assistant", "content": "low"}
     refused = None
     try:

@@ -1,4 +1,4 @@
-// The openai package for Python, unmodified, fine-tunes on `assay serve` and chats with the model that it made.
+// The openai package for Python, unmodified, fine-tunes on `assay serve` and chats with the resulting model.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -9,7 +9,9 @@ import { expect, test } from "vitest";
 const PACKAGES = ["openai==3.57.0"];
 const run = promisify(execFile);
 
-test("the openai package for Python uploads, fine-tunes, follows, chats and cancels", async ({ skip }) => {
+test("the openai package for Python uploads, fine-tunes, follows a job, chats and cancels", async ({
+  skip,
+}) => {
   const found = await pythonWith({ packages: PACKAGES, room: 0.3e9, variable: "OPENAI_PYTHON" });
   const { folder, python } = found;
   try {

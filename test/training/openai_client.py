@@ -1,4 +1,4 @@
-"""Fine-tunes with the openai package, unmodified, and chats with what came out of it. Prints what it saw."""
+"""Fine-tunes with the openai package, unmodified, and chats with the resulting model. Prints the results."""
 
 import json
 import os
@@ -32,7 +32,7 @@ created = job.status
 while job.status not in ("succeeded", "failed", "cancelled"):
     time.sleep(0.2)
     job = client.fine_tuning.jobs.retrieve(job.id)
-# Page by page: the client asks for the next ones itself.
+# Several pages: the client requests further pages itself.
 events = list(client.fine_tuning.jobs.list_events(job.id, limit=10))
 checkpoints = list(client.fine_tuning.jobs.checkpoints.list(job.id))
 answer = client.chat.completions.create(

@@ -1,6 +1,6 @@
-// The openpipe-art PyPI package, unmodified, trains against a served data directory. It is installed into a virtual
-// environment that is thrown away afterwards; ART_PYTHON and ART_PYTHON_BEFORE can name a Python that
-// has the newest version, or the one before, already.
+// The openpipe-art package, unmodified, trains against a data directory that is served. It is installed into a
+// temporary virtual environment; ART_PYTHON and ART_PYTHON_BEFORE can name a Python that has the newest and the
+// previous version.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ test.for(ART)(
         PATH: process.env["PATH"] ?? "",
         HOME: folder,
         ASSAY_URL: server.url,
-        // It would ask the network what models cost.
+        // Otherwise it would download model prices.
         LITELLM_LOCAL_MODEL_COST_MAP: "True",
         PYTHONDONTWRITEBYTECODE: "1",
       },
@@ -42,7 +42,7 @@ test.for(ART)(
     expect(result).toMatchObject({
       entity: "default",
       before: 0,
-      // Step 1 is the fine-tuning.
+      // Step 1 is the fine-tuning job.
       steps: [2, 3],
       listed: [1, 2, 3],
       kept: [3],
@@ -51,7 +51,7 @@ test.for(ART)(
     });
     for (const count of result.gradients) expect(count).toBeGreaterThan(0);
     expect(["low", "mid", "high"]).toContain(result["first"]);
-    // Chance is a third; two steps are on their way.
+    // The chance level is a third; two steps improve on it.
     expect(result.rewards.at(-1)).toBeGreaterThan(result.rewards[0]! + 0.1);
     expect(server.complaints()).toBe("");
     await server.stop();

@@ -1,5 +1,5 @@
-// A Python with what the peft worker needs, and with Ray where that can be had; PEFT_PYTHON can name one that has it
-// already, which saves a download of gigabytes.
+// A Python with the dependencies of the peft worker, and with Ray if possible; PEFT_PYTHON can name one that has them,
+// which saves a download of gigabytes.
 
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -11,18 +11,21 @@ const run = promisify(execFile);
 
 /** The folder of the worker. */
 export const WORKER = fileURLToPath(new URL("../../workers/peft", import.meta.url));
-/** The Ray that jobs are submitted to. */
+/** The version of Ray that runs submitted jobs. */
 const RAY = "ray[default]==2.59.0";
-/** What torch with CUDA, as the package registry has it, takes on disk while it is installed. */
+/** The disk space in bytes for installing torch with CUDA from the package registry. */
 const ROOM = 12e9;
 
-/** A Python with torch, transformers and peft, or why there is none. Its folder's path is short: Ray makes sockets there. */
+/**
+ * A Python with torch, transformers and peft, or the reason why there is none. Its folder has a short path, because Ray
+ * creates sockets in it.
+ */
 export interface PeftPython extends Python {
-  /** Why Ray is not there, if it is not. */
+  /** The reason why Ray is missing, if it is. */
   readonly rayReason: string | undefined;
 }
 
-/** Finds or makes a Python for the worker. */
+/** Finds or creates a Python for the worker. */
 export async function peftPython(): Promise<PeftPython> {
   const packages = ["-r", join(WORKER, "requirements.txt")];
   const found = await pythonWith({ packages, room: ROOM, variable: "PEFT_PYTHON" });
@@ -37,12 +40,12 @@ export async function peftPython(): Promise<PeftPython> {
       () => false,
     );
   if (!(await has("peft"))) {
-    const reason = "PEFT_PYTHON is not a Python that has peft";
+    const reason = "PEFT_PYTHON names a Python without peft";
     return { ...found, python: undefined, reason, rayReason: reason };
   }
-  // Ray is a wish of its own: without it, the rest still runs.
+  // Ray is optional: the other tests run without it.
   const given = process.env["PEFT_PYTHON"] !== undefined;
   const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", RAY];
   if (!given) await run(python, install).catch(() => {});
-  return { ...found, rayReason: (await has("ray")) ? undefined : `pip cannot install ${RAY} here` };
+  return { ...found, rayReason: (await has("ray")) ? undefined : `pip cannot install ${RAY}` };
 }

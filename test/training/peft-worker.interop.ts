@@ -1,4 +1,4 @@
-// The worker on torch, transformers and peft trains real jobs over HTTP: as a child process, and as a job of Ray.
+// The worker with torch, transformers and peft trains real jobs over HTTP: as a child process, and as a Ray job.
 
 import { execFile, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -27,14 +27,14 @@ interface Event {
   readonly data: { readonly [name: string]: number };
 }
 
-/** The events of a job once it has ended. */
+/** The events of a job, after it has ended. */
 async function eventsOf({ ask }: TrainingServer, job: string): Promise<readonly Event[]> {
   for (;;) {
     const page = await ask<{ data: Event[] }>("GET", `/training-jobs/${job}/events?wait=50&limit=100`);
     const last = page.data.at(-1);
     if (last?.type === "training_failed") throw new Error(JSON.stringify(last.data));
     if (last?.type === "training_ended") return page.data;
-    // Waiting ends with any news: the end is waited for event by event.
+    // Any new event ends the long poll, so the end needs several polls.
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
@@ -44,7 +44,7 @@ interface Token {
   readonly logprob: number;
 }
 
-/** The tokens of each answer, and how likely the checkpoint's model takes them to be. */
+/** The tokens of each answer, with their log-probabilities under the checkpoint. */
 async function score(
   adapter: string | undefined,
   conversations: readonly { prompt: string; answer: string }[],
@@ -61,7 +61,7 @@ async function score(
 
 const sum = (tokens: readonly Token[]) => tokens.reduce((total, { logprob }) => total + logprob, 0);
 
-/** One fine-tuning and one reinforcement job, each of which has to have an effect on what the model says. */
+/** Runs a fine-tuning job and a reinforcement job, each of which must change the model's answers. */
 async function trainsBoth(name: string, trainerOf: (parts: TrainerParts) => Trainer): Promise<void> {
   const server = await startTrainingServer(trainerOf);
   try {
@@ -112,7 +112,7 @@ async function trainsBoth(name: string, trainerOf: (parts: TrainerParts) => Trai
     const tuned = await download(1);
     const [red, blue] = await score(tuned, [asked, other]);
     const [redBefore, blueBefore] = await score(undefined, [asked, other]);
-    // It could not tell them from anything, and now says one or the other.
+    // Fine-tuning makes the two answers more likely.
     expect(sum(red!) + sum(blue!)).toBeGreaterThan((sum(redBefore!) + sum(blueBefore!)) / 2);
     const tunedMs = Date.now() - began;
 
@@ -138,7 +138,7 @@ async function trainsBoth(name: string, trainerOf: (parts: TrainerParts) => Trai
     const steps = (await eventsOf(server, rl.id)).filter(({ type }) => type === "gradient_step");
     expect(steps.length).toBeGreaterThan(2);
     expect(steps[0]!.data["reward"]).toBe(0.5);
-    // At first the model is the one that said it; later it has moved.
+    // At first the model equals the sampling policy; later it diverges.
     expect(steps[0]!.data["kl_div"]).toBeCloseTo(0, 4);
     expect(steps.at(-1)!.data["kl_div"]).toBeGreaterThan(0.001);
     const [better, worse] = await score(await download(2), [asked, other]);
@@ -169,7 +169,7 @@ test("the worker trains as a child process", async ({ skip }) => {
   );
 });
 
-test("the worker trains as a job of a Ray cluster", async ({ skip }) => {
+test("the worker trains as a Ray job", async ({ skip }) => {
   const { python, rayReason } = found;
   if (python === undefined || rayReason !== undefined) return skip(`skipped, because ${rayReason}`);
   const head = await startRayHead(python, join(found.folder, "ray"));

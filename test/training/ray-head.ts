@@ -1,4 +1,4 @@
-// A real Ray head of one node, on this machine's loopback and ports of its own.
+// A real single-node Ray head on loopback, with its own ports.
 
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
@@ -6,18 +6,18 @@ import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A head that answers. */
+/** A running head. */
 export interface RayHead {
   /** The address of its dashboard. */
   readonly address: string;
-  /** Stops it with everything that it has started. */
+  /** Stops it and all its child processes. */
   stop(): Promise<void>;
 }
 
-/** How long a head may take to answer, in milliseconds. */
+/** The startup timeout in milliseconds. */
 const START_MS = 180_000;
 
-/** Starts a head with the Ray of this Python, which keeps its files in `folder`; rejects when it does not answer. */
+/** Starts a head with this Python's Ray, with its files in `folder`; rejects if it does not respond. */
 export async function startRayHead(python: string, folder: string): Promise<RayHead> {
   const [port, dashboard, agent, metrics, client] = await freePorts(5);
   await mkdir(folder);
@@ -37,15 +37,15 @@ export async function startRayHead(python: string, folder: string): Promise<RayH
     `--object-store-memory=${100 * 2 ** 20}`,
     `--temp-dir=${folder}`,
   ];
-  // `--block` keeps the command there, and what it has started ends with it.
+  // `--block` keeps the command running; when it exits, the processes that it started exit too.
   const head = spawn(join(dirname(python), "ray"), args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [head.stdout, head.stderr]) {
     stream.on("data", (piece) => {
-      said = (said + piece).slice(-10_000);
+      output = (output + piece).slice(-10_000);
     });
   }
   const ended = new Promise<void>((resolve) => head.once("exit", () => resolve()));
@@ -63,10 +63,11 @@ export async function startRayHead(python: string, folder: string): Promise<RayH
     await pause(500);
   }
   await stop();
-  throw new Error(`the Ray head does not answer:\n${said}`);
+  throw new Error(`the Ray head does not respond:
+${output}`);
 }
 
-/** Ports that nobody listens on. Held together, so that none is given twice. */
+/** Free ports. All are held open together, so that they differ. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

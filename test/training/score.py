@@ -1,6 +1,6 @@
-"""How likely the tiny model of workers/peft takes answers to be: `score.py [ADAPTER]`, conversations as JSON on stdin.
+"""Scores answers with the tiny model of workers/peft: `score.py [ADAPTER]`, with conversations as JSON on stdin.
 
-For each `{"prompt", "answer"}` it prints the answer's tokens with their log-probabilities, as a sampler would.
+For each `{"prompt", "answer"}` it prints the answer's tokens with their log-probabilities, as a sampler does.
 """
 
 import json

@@ -1,4 +1,4 @@
-// A server for real workers: the training routes over memory, a gateway, and a runner with a trainer to be tried.
+// A server for real workers: training routes over an in-memory store, a gateway, and a runner with the trainer to test.
 
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ import {
 import { memoryArtifactStore, memoryTrainingStore } from "@assay/training-core/testing";
 import { serve } from "@hono/node-server";
 
-/** The time of this machine. */
+/** The system clock. */
 const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, wake) {
@@ -23,28 +23,28 @@ const systemClock: Clock = {
   },
 };
 
-/** What a trainer is made of here. */
+/** What a trainer is constructed from. */
 export interface TrainerParts {
   readonly artifacts: ArtifactStore;
   readonly gateway: WorkerGateway;
-  /** The address of this server, which the gateway is part of. */
+  /** The address of this server, which includes the gateway. */
   readonly url: string;
   readonly clock: Clock;
 }
 
 /** A server that trains. */
 export interface TrainingServer {
-  /** Asks the server; resolves to the body of its answer, and rejects when it refuses. */
+  /** Sends a request; resolves to the response body, and rejects if the server refuses it. */
   ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
-  /** The bytes of a file of a checkpoint. */
+  /** The bytes of a checkpoint file. */
   file(path: string): Promise<Uint8Array>;
-  /** What went wrong inside. */
+  /** Internal errors. */
   readonly errors: readonly unknown[];
   /** Stops training and listening. */
   close(): Promise<void>;
 }
 
-/** Listens on a free port of this machine, and trains with what `trainerOf` gives. */
+/** Listens on a free local port, and trains with the trainer that `trainerOf` returns. */
 export async function startTrainingServer(
   trainerOf: (parts: TrainerParts) => Trainer,
 ): Promise<TrainingServer> {

@@ -1,6 +1,6 @@
-// Data directories as a version of the program left them, each packed into one file: paths and contents, and what was
-// written. Later versions must open them, so a file here is never made again; a version that changes what is written adds
-// its own: `node --import tsx --conditions=@assay/source test/upgrade/make.ts`.
+// Data directories of earlier versions, each packed into one file with the files' contents and a list of what was
+// written. Later versions must open them, so never regenerate a file here. A version that changes the stored formats
+// adds its own with `node --import tsx --conditions=@assay/source test/upgrade/make.ts`.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,18 +9,18 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 
 /** A packed directory. */
 export interface Packed {
-  /** The version of the program. */
+  /** The version of Assay that wrote it. */
   readonly version: string;
-  /** What was written, by kind and name. */
+  /** The written items, by kind and name. */
   readonly written: readonly { readonly writing: string; readonly name: string }[];
   readonly digests: Readonly<Record<string, string>>;
-  /** The contents of the files by their paths, in base 64. */
+  /** The contents of the files in base64, by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** The packed directories that are kept. */
+/** All packed directories. */
 export function packedDirectories(): readonly Packed[] {
   return readdirSync(HERE)
     .filter((name) => name.endsWith(".json.br"))
@@ -28,7 +28,7 @@ export function packedDirectories(): readonly Packed[] {
     .map((name) => JSON.parse(brotliDecompressSync(readFileSync(join(HERE, name))).toString()) as Packed);
 }
 
-/** Keeps a directory, whose server has ended, as one file. */
+/** Packs a directory, whose server has stopped, into one file. */
 export function pack(directory: string, about: Omit<Packed, "files">): void {
   const files = Object.fromEntries(
     readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -40,7 +40,7 @@ export function pack(directory: string, about: Omit<Packed, "files">): void {
   writeFileSync(join(HERE, `${about.version}.json.br`), brotliCompressSync(text));
 }
 
-/** Puts the files of a packed directory into an empty one. */
+/** Extracts a packed directory into an empty directory. */
 export function unpack({ files }: Packed, directory: string): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-// Makes the packed directory of this version with the built command: something of each kind, and the calls of an
+// Packs a data directory of this version, which the built command fills with an item of each kind and the calls of an
 // evaluation.
 
 import { mkdtempSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What a version wrote, each later one opens: the built server over the directories of all versions so far.
+// Every version opens the data directories of all earlier versions: the built server over all packed directories.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const packed = packedDirectories();
 test("the first version's directory is among the samples", () => expect(packed[0]?.version).toBe("0.1.0"));
 
 test.each(packed.flatMap((one) => [true, false].map((isWhole) => ({ ...one, isWhole }))))(
-  "a directory of version $version is opened, read, added to and opened again (with its database: $isWhole)",
+  "opens a directory of version $version, reads it, adds to it and opens it again (with its database: $isWhole)",
   async ({ isWhole, ...one }) => {
     const directory = mkdtempSync(join(tmpdir(), "assay-upgrade-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

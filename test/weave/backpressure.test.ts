@@ -1,4 +1,4 @@
-// More at once than the server can take: it says so, with when to come back, and its memory does not grow with it.
+// Overload: the server responds with 429 and Retry-After, and its memory stays bounded.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

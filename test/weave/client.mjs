@@ -1,4 +1,4 @@
-// What a user's code looks like: evaluations with the weave package, unmodified. Run by npm-client.test.ts.
+// Typical user code: evaluations with the weave package, unmodified. npm-client.test.ts runs it.
 import * as weave from "weave";
 
 const client = await weave.init("acme/demo");
@@ -16,7 +16,7 @@ const answers = { France: "Paris", Perú: "Quito", Japan: "Tokyo" };
 let paused = false;
 const model = weave.op(
   async function predictCapital({ datasetRow }) {
-    // In the middle of the first trial of the second row, until a line comes in.
+    // Pauses in the first trial of the second row, until a line arrives on standard input.
     if (datasetRow.country === "Perú" && !paused) {
       paused = true;
       await client.waitForBatchProcessing();

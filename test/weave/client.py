@@ -1,4 +1,4 @@
-# What a user's code looks like: evaluations with the weave package, unmodified. Run by python-client.test.ts.
+# Typical user code: evaluations with the weave package, unmodified. python-client.interop.ts runs it.
 import asyncio
 import json
 import sys
@@ -26,7 +26,7 @@ class Atlas(weave.Model):
     @weave.op
     def predict(self, country: str) -> dict:
         global paused
-        # In the middle of the first trial of the second row, until a line comes in.
+        # Pauses in the first trial of the second row, until a line arrives on standard input.
         if country == "Perú" and not paused:
             paused = True
             print("PAUSED", flush=True)
@@ -48,7 +48,7 @@ def details(output: dict) -> dict:
 
 @weave.op
 def broken(country: str, output: dict) -> bool:
-    # In this client a scorer that fails takes the whole trial with it.
+    # In this client, a failing scorer fails the whole trial.
     if country == "Perú":
         raise RuntimeError("the scorer broke")
     return True
@@ -84,7 +84,7 @@ first = read.rows[0]
 roots[0].feedback.add_note("seen")
 client.flush()
 
-# What is asked for with calls: feedback, what references refer to, costs.
+# Data that calls can include: feedback, referenced values, costs.
 asked = list(client.get_calls(filter={"call_ids": [roots[0].id]}, include_feedback=True))[0]
 through = {"$expr": {"$eq": [{"$getField": "inputs.example.country"}, {"$literal": "Japan"}]}}
 japan = list(client.get_calls(query=through, expand_columns=["inputs.example"]))

@@ -1,5 +1,5 @@
-# The fields of every body that the weave package sends, as its own types declare them: prints {path: [field]} as JSON.
-# Run by python-client.interop.ts; reads the sources of the installed package.
+# Prints the fields of every request body of the weave package as {path: [field]} in JSON, read from the types in the
+# installed package's sources. python-client.interop.ts runs it.
 import ast
 import json
 import pathlib
@@ -9,7 +9,7 @@ import weave.vendor.weave_server_sdk as sdk
 
 FOLDER = pathlib.Path(sdk.__file__).parent
 POST = re.compile(r'self\._post\(\s*(?:path_template\(\s*)?f?"([^"]+)"(.{0,2500}?)(?=\n    (?:async )?def |\Z)', re.S)
-# What is inside is the query language, or JSON of the user's.
+# Their contents are the query language, or the user's JSON.
 FREE = {"query", "summary", "usage"}
 
 

@@ -1,5 +1,5 @@
-// What tokens cost in a project, on the built server: evaluation results and calls have it, a restart keeps it, the
-// costs of one project are of no other, and those of the server hold where a project says nothing.
+// Token prices of a project on the built server: evaluation results and calls use them, they survive a restart, they do
+// not affect other projects, and the server's prices apply where a project has none.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const USAGE = { usage: { m: { prompt_tokens: 10, completion_tokens: 5 } } };
 
-test("include_costs takes the costs of the project, the one in effect when the call began", async () => {
+test("include_costs applies the project's prices that were in effect at the start of each call", async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-costs-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const settings = join(directory, "assay.yaml");
@@ -53,7 +53,7 @@ test("include_costs takes the costs of the project, the one in effect when the c
     costs: { m: { prompt_token_cost, completion_token_cost: 0, effective_date } },
   });
   await post("/cost/create", cost(2, "2026-02-01T00:00:00Z"));
-  // Came into effect after both calls: it holds for neither.
+  // Takes effect after both calls, so it applies to neither.
   await post("/cost/create", cost(3, "2026-03-01T00:00:00Z"));
   const costsOf = async (project: string) => {
     const asked = { evaluation_call_ids: ["e"], include_costs: true };
@@ -68,7 +68,7 @@ test("include_costs takes the costs of the project, the one in effect when the c
       [...calls.matchAll(/"prompt_tokens_total_cost":([\d.e-]+)/g)].map(([, sum]) => Number(sum)),
     ];
   };
-  // Of the older call the first cost that ever came into effect.
+  // The older call predates all prices: it gets the earliest one.
   const own = [
     [
       ["old", 20],

@@ -1,36 +1,36 @@
-// A client that logs to a server until the server is gone, and keeps account of what it was told is kept.
+// A client that logs to a server until the server is gone, and records what was acknowledged.
 
 import { randomUUID } from "node:crypto";
 import type { Random } from "@assay/testing/seeded";
 
-/** One piece of a call, as it was sent. */
+/** One part of a call, as sent. */
 interface Piece {
   readonly id: string;
   readonly mode: "start" | "end" | "complete";
 }
 
-/** Pieces that were sent in one request. */
+/** The parts of one request. */
 export interface SentBatch {
   readonly pieces: readonly Piece[];
-  /** Whether the server said that they are kept. */
+  /** Whether the server acknowledged them. */
   acknowledged: boolean;
 }
 
-/** Something that was acknowledged, and how to ask for it. */
+/** An acknowledged item, and the request that reads it. */
 interface SentContent {
   readonly path: string;
   readonly body: object;
-  /** What the answer must contain. */
+  /** A text that the response must contain. */
   readonly expected: string;
 }
 
-/** What a client has sent. */
+/** Everything that a client sent. */
 export interface Account {
   readonly batches: SentBatch[];
   readonly contents: SentContent[];
 }
 
-/** Logs trials of the evaluation `root` to `project` from several places at once, until the server is gone. */
+/** Logs trials of the evaluation `root` to `project` in several concurrent loops, until the server is gone. */
 export async function logUntilGone(
   url: string,
   project: string,
@@ -47,7 +47,7 @@ export async function logUntilGone(
       ...(!isForm && { headers: { "Content-Type": "application/json" } }),
     });
     const text = await response.text();
-    if (response.status !== 200) throw new Refused(`${path} was answered ${response.status}: ${text}`);
+    if (response.status !== 200) throw new Refused(`${path} got ${response.status}: ${text}`);
     onAcknowledged();
     return text;
   };
@@ -66,7 +66,7 @@ export async function logUntilGone(
     for (;;) {
       const fresh = Array.from({ length: 1 + Math.floor(random() ** 3 * 300) }, () => randomUUID());
       const pieces: Piece[] = [];
-      // Some calls whole; others in two pieces, in this batch and the next, in either order, some twice.
+      // Some calls whole; others in two parts, in this batch and the next, in either order, some twice.
       const next: string[] = [];
       for (const id of fresh) {
         const manner = random();
@@ -115,16 +115,16 @@ export async function logUntilGone(
     }
   };
   const places = await Promise.allSettled([logCalls(), logCalls(), logCalls(), logContents()]);
-  // Each ends with an error: that the server is gone is what was waited for, a refusal is not.
+  // Each loop ends with an error. A lost connection is expected, a refusal is not.
   for (const place of places)
     if (place.status === "rejected" && place.reason instanceof Refused) throw place.reason;
   return account;
 }
 
-/** The server answered, but not with 200. */
+/** The server responded with a status other than 200. */
 class Refused extends Error {}
 
-/** What a call says of itself, by its id alone: what is read back can be checked to the last character. */
+/** The contents of a call, derived from its id, so that they can be checked exactly. */
 export function payloadOf(id: string): { readonly input: string; readonly output: string } {
   return { input: `${id} é `.repeat(20), output: `☃ ${id}`.repeat(10) };
 }

@@ -1,5 +1,5 @@
-// Acknowledged is durable: clients log to `assay serve`, which is killed at random moments. What it acknowledged is
-// there after a plain restart, requests are there whole or not at all, and nothing needed repair.
+// Crash recovery of calls: clients log to `assay serve`, which is killed at random moments. After a plain restart, all
+// acknowledged data is present, each request is complete or absent, and no repair is needed.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type Account, logUntilGone, payloadOf, type SentBatch } from "./crash-c
 const ROUNDS = rounds(10, 3);
 const SEED = Number(process.env["ASSAY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const PROJECT = "acme/crash";
-/** Milliseconds, after the first acknowledgement, within which the server is killed. */
+/** The maximum milliseconds from the first acknowledgement to the kill. */
 const LONGEST_LIFE = 400;
 
 interface Seen {
@@ -24,7 +24,7 @@ interface Seen {
   readonly ended_at: string | null;
 }
 
-test(`after kill -9, ${ROUNDS} times: all that was acknowledged, whole batches, no repair (seed ${SEED})`, {
+test(`acknowledged calls survive ${ROUNDS} kills, in whole batches and without repair (seed ${SEED})`, {
   timeout: 600_000 + ROUNDS * 30_000,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "assay-crash-"));
@@ -47,7 +47,7 @@ test(`after kill -9, ${ROUNDS} times: all that was acknowledged, whole batches, 
         expect(await trialsOf(ask, last.root)).toBe(calls.size);
         acknowledged += last.account.batches.filter((batch) => batch.acknowledged).length;
       }
-      // Everything of all rounds before is still there, also when nobody was killed since.
+      // At the end, checks all earlier rounds again.
       if (round === ROUNDS)
         for (const [root, count] of visible) expect(await trialsOf(ask, root)).toBe(count);
       const root = `round-${round}`;
@@ -65,11 +65,11 @@ test(`after kill -9, ${ROUNDS} times: all that was acknowledged, whole batches, 
     }
     expect(server.complaints()).toBe("");
   }
-  // A server that answered nothing would pass all of the above.
+  // Guards against a server that acknowledges nothing.
   expect(acknowledged).toBeGreaterThan(0);
 });
 
-/** Every piece of an acknowledged batch is there; of a batch that was not, all pieces or none. */
+/** Checks that every part of an acknowledged batch is present, and all parts or none of other batches. */
 function checkCalls(batches: readonly SentBatch[], calls: ReadonlyMap<string, Seen>): void {
   for (const { id, inputs, output } of calls.values()) {
     const expected = payloadOf(id);
@@ -78,7 +78,7 @@ function checkCalls(batches: readonly SentBatch[], calls: ReadonlyMap<string, Se
   }
   const isThere = (id: string, mode: string): boolean | undefined => {
     const call = calls.get(id);
-    // A call whose start has not come yet is shown to nobody.
+    // A call without its start is invisible.
     if (mode === "end") return call && call.ended_at !== null;
     return call !== undefined && (mode === "start" || call.ended_at !== null);
   };
@@ -87,7 +87,7 @@ function checkCalls(batches: readonly SentBatch[], calls: ReadonlyMap<string, Se
     if (!acknowledged) continue;
     for (const { id, mode } of pieces) {
       kept.add(`${mode} ${id}`);
-      if (isThere(id, mode) === false) throw new Error(`the ${mode} of ${id} was acknowledged and is gone`);
+      if (isThere(id, mode) === false) throw new Error(`the ${mode} of ${id} was acknowledged and is lost`);
     }
   }
   for (const { pieces, acknowledged } of batches) {
@@ -96,7 +96,8 @@ function checkCalls(batches: readonly SentBatch[], calls: ReadonlyMap<string, Se
       .filter(({ id, mode }) => !kept.has(`${mode} ${id}`))
       .map(({ id, mode }) => isThere(id, mode))
       .filter((one) => one !== undefined);
-    if (new Set(there).size > 1) throw new Error(`of ${there.length} pieces of one request some are there`);
+    if (new Set(there).size > 1)
+      throw new Error(`only some of ${there.length} parts of one request are present`);
   }
 }
 

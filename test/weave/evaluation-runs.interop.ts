@@ -1,5 +1,5 @@
-// The client of the published interface, as the weave package for Python has it, logs evaluations with requests alone;
-// the commands then show them like any other.
+// Logs evaluations without the SDK, through the generated API client in the weave package for Python; the commands then
+// show them like any other evaluation.
 
 import { assay } from "@assay/testing/command";
 import { pythonWith } from "@assay/testing/python";
@@ -10,7 +10,7 @@ import { startServer } from "./test-server.ts";
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const P = "acme/demo";
 
-test("evaluation runs of the weave package's client are evaluations that are queried, compared and shown", async ({
+test("evaluation runs from the weave package's API client can be queried, compared and watched", async ({
   skip,
 }) => {
   const { python, reason, remove } = await pythonWith({

@@ -1,4 +1,4 @@
-// While one client has many calls read, others are answered: the built command in a process of its own.
+// While one client reads many calls, others get responses. Uses the built command in a separate process.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,17 +11,17 @@ import { expect, onTestFinished, test } from "vitest";
 
 const CALLS = 20_000;
 
-/** One call, as it is logged. All start at one instant, so that they have to be put in order by their ids. */
+/** A logged call. All start at the same time, so that they must be sorted by id. */
 function lineOf(i: number): string {
   const time = "2026-01-01T00:00:00Z";
   const ids = { id: `call-${i}`, trace_id: "t", parent_id: null, op_name: "op", display_name: null };
-  const said = {
+  const contents = {
     inputs: { x: (i * 7919) % CALLS, text: "x".repeat(100) },
     output: i,
     attributes: {},
     summary: {},
   };
-  return JSON.stringify({ ...ids, ...said, started_at: time, ended_at: time, exception: null });
+  return JSON.stringify({ ...ids, ...contents, started_at: time, ended_at: time, exception: null });
 }
 
 test("no long read of calls blocks other requests, and the number of tables per read is limited", async () => {
@@ -62,7 +62,7 @@ test("no long read of calls blocks other requests, and the number of tables per 
       longest = Math.max(longest, performance.now() - asked);
     }
     expect(await answer).toContain(expected);
-    // As a share of the read, which takes longer on a machine with much to do, as everything does there.
+    // As a share of the read's duration, so that the limit also holds on a busy machine.
     expect(longest / (ended - began)).toBeLessThan(0.4);
   }
   const digests = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);

@@ -1,4 +1,4 @@
-// The weave npm package, unmodified, logs evaluations; the results query answers them while they run and after.
+// The weave npm package, unmodified, logs evaluations; the results query answers during and after the run.
 
 import type { EvalResults, EvalResultsRow } from "@assay/eval-engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,16 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("an Evaluation with a data set and two trials", () => {
-  test("is answered while it runs, with rows resolved", () => {
+describe("an Evaluation with a dataset and two trials", () => {
+  test("can be queried while it runs, with resolved rows", () => {
     expect(whileRunning?.total_rows).toBe(2);
     expect(whileRunning?.warnings).toEqual([]);
     expect(trialsOf(whileRunning, "France")).toMatchObject([{ scores: { exact: true }, total_tokens: 7 }]);
-    // The trial that is running has no output yet.
+    // The running trial has no output yet.
     expect(trialsOf(whileRunning, "Perú")).toMatchObject([{ model_output: null, scores: {} }]);
   });
 
-  test("is answered afterwards, every row with its trials", async () => {
+  test("can be queried afterwards, with the trials of every row", async () => {
     const [root] = await server.roots(PROJECT);
     const results = await ask([root!]);
     expect(results.total_rows).toBe(3);
@@ -65,7 +65,7 @@ describe("an Evaluation with a data set and two trials", () => {
     }
   });
 
-  test("keeps the trials of a model that failed, without scores, and nothing of a scorer that failed", async () => {
+  test("keeps trials whose model failed, without scores, and nothing of scorers that failed", async () => {
     const [root] = await server.roots(PROJECT);
     const results = await ask([root!]);
     expect(trialsOf(results, "Japan")).toMatchObject([
@@ -120,7 +120,7 @@ describe("an Evaluation with a data set and two trials", () => {
 });
 
 describe("an EvaluationLogger", () => {
-  test("is answered with inline rows, object scores and the calls of its scorers", async () => {
+  test("can be queried, with inline rows, object scores and its scorers' calls", async () => {
     const [, root] = await server.roots(PROJECT);
     const results = await ask([root!]);
     expect(results.total_rows).toBe(3);

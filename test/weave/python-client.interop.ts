@@ -1,5 +1,5 @@
-// The weave PyPI package, unmodified, logs evaluations. It is installed into a virtual environment that is thrown
-// away afterwards; WEAVE_PYTHON can name a Python that has it already.
+// The weave PyPI package, unmodified, logs evaluations. It is installed into a temporary virtual environment;
+// WEAVE_PYTHON can name a Python that has it.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const KEY = "0123456789abcdef0123456789abcdef01234567";
 const PROJECT = "acme/demo";
 const FIELDS = new URL("../../testing/data/client-fields.json", import.meta.url);
 
-test("the weave package for Python logs evaluations that are answered while they run and after", async ({
+test("evaluations that the weave package for Python logs can be queried during and after the run", async ({
   skip,
 }) => {
   const { python, reason, folder, remove } = await pythonWith({
@@ -31,16 +31,17 @@ test("the weave package for Python logs evaluations that are answered while they
   try {
     const env = {
       WF_TRACE_SERVER_URL: server.url,
-      // Before it logs, this client asks its W&B server who it is and whether the project exists.
+      // Before it logs, this client queries its W&B server for the user and the project.
       WANDB_BASE_URL: server.url,
       WANDB_API_KEY: KEY,
-      // It remembers what it has sent by content, not by address: a cache that another server filled would hide rows.
+      // The client remembers sent content by digest, regardless of the address: a cache from another server would hide
+      // rows.
       WEAVE_SERVER_CACHE_DIR: join(folder, "cache"),
       WANDB_ERROR_REPORTING: "false",
       WEAVE_PARALLELISM: "1",
     };
     const { result } = await runClient(python, "client.py", env, async () => {
-      // This client sends a call when it has ended, and only the root before: the first trial comes by itself.
+      // This client sends a call when it ends, except for the root: the first trial arrives on its own.
       await server.until(async () => {
         const [root] = await server.roots(PROJECT);
         if (root === undefined) return false;
@@ -70,7 +71,7 @@ test("the weave package for Python logs evaluations that are answered while they
         verdict: "it says Paris",
       },
     });
-    // A scorer that fails takes its trial with it in this client: it has no scores.
+    // In this client, a failing scorer fails its trial, which then has no scores.
     expect(byCountry.get("Perú")?.[0]).toMatchObject({ scores: {} });
     expect(byCountry.get("Japan")?.[0]).toMatchObject({ model_output: null });
 
@@ -89,7 +90,7 @@ test("the weave package for Python logs evaluations that are answered while they
       objects: [["capitals-evaluation", 2, 4, "weave:///acme/demo/object/capitals", true]],
       notes: ["seen"],
       asked: ["seen"],
-      // Both trials of the dataset row, beside the inline row that a filter finds without.
+      // Both trials of the dataset row, in addition to the inline row that the filter finds without expansion.
       through: [["Japan"], 2],
       priced: [0.0005, 0.00002, "project"],
       known: [["gpt-x", true]],
@@ -99,7 +100,7 @@ test("the weave package for Python logs evaluations that are answered while they
     });
     expect(server.refused).toEqual([]);
 
-    // The committed list of what its bodies may hold, which packages/adapters-http/test/weave goes by.
+    // The committed list of fields that the tests in packages/adapters-http/test/weave use.
     const fields = await runClient(python, "client_fields.py", {}, async () => {});
     const known = JSON.parse(readFileSync(FIELDS, "utf8")) as object;
     expect(fields.result).toMatchObject(known);

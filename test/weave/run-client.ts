@@ -1,16 +1,16 @@
-// Runs a client as a user would: a program of its own, told nothing but an address and a key.
+// Runs a client as a user would: in a separate process that gets only an address and a key.
 
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What a client did. */
+/** The result of a client. */
 export interface ClientRun {
-  /** What it printed after `RESULT`. */
+  /** The JSON that it printed after `RESULT`. */
   readonly result: unknown;
 }
 
-/** Runs `program` on a file of this folder. `paused` is awaited whenever the client prints `PAUSED`. */
+/** Runs `program` on a file of this folder, and awaits `paused` each time the client prints `PAUSED`. */
 export async function runClient(
   program: string,
   file: string,
@@ -42,6 +42,8 @@ export async function runClient(
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   if (failed !== undefined) throw failed;
   const result = /^RESULT (.*)$/m.exec(output)?.[1];
-  if (code !== 0 || result === undefined) throw new Error(`the client ended with ${code}:\n${output}`);
+  if (code !== 0 || result === undefined)
+    throw new Error(`the client exited with ${code}:
+${output}`);
   return { result: JSON.parse(result) };
 }

@@ -1,5 +1,5 @@
-# What a program looks like that logs an evaluation with requests alone: the client of the published interface as the
-# weave package has it, unmodified. Run by evaluation-runs.interop.ts.
+# A program that logs an evaluation without the SDK, through the generated API client in the weave package, unmodified.
+# evaluation-runs.interop.ts runs it.
 import json
 import os
 

@@ -1,5 +1,5 @@
-// A server for real clients: `assay serve` as a process of its own, on a fresh data directory. Clients reach it
-// through a proxy that passes everything on as it is and takes note of how it was answered.
+// A server for real clients: `assay serve` in a separate process on a new data directory. Clients reach it through a
+// proxy that forwards everything unchanged and records the responses' statuses.
 
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,32 +10,32 @@ import { join } from "node:path";
 import type { EvalResults, EvalResultsQueryBody } from "@assay/eval-engine";
 import { startAssay } from "@assay/testing/server";
 
-/** A server that is listening. */
+/** A running server. */
 export interface TestServer {
-  /** Where clients reach it. */
+  /** The address for clients. */
   readonly url: string;
   /** Its data directory. */
   readonly directory: string;
-  /** Each request that was not answered with 200, as `METHOD path status`. */
+  /** Each request with a status other than 200, as `METHOD path status`. */
   readonly refused: readonly string[];
-  /** Asks the results query. */
+  /** Runs a results query. */
   readonly query: (project: string, body: EvalResultsQueryBody) => Promise<EvalResults>;
-  /** The ids of the roots of all traces of a project, by start. */
+  /** The ids of the roots of all traces in a project, in order of their start. */
   readonly roots: (project: string) => Promise<readonly string[]>;
-  /** The evaluation objects of a project, as the hosted service lists them. */
+  /** The evaluation objects of a project, in the hosted service's format. */
   readonly evaluationObjects: (project: string) => Promise<readonly unknown[]>;
-  /** Resolves when `check` holds, which is looked at now and after every request of a client. */
+  /** Resolves when `check` holds, which is tested now and after every request of a client. */
   readonly until: (check: () => Promise<boolean>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The values of an answer that has one on each line. */
+/** The values of a response with one JSON value per line. */
 async function linesOf(response: Response): Promise<readonly unknown[]> {
   const text = await response.text();
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
-/** Serves a fresh data directory, with `key` as the API key. */
+/** Serves a new data directory, with `key` as the API key. */
 export async function startServer(key: string): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), "assay-weave-"));
   const { url, stop } = await startAssay(directory, { env: { ASSAY_API_KEY: key } });
@@ -44,7 +44,7 @@ export async function startServer(key: string): Promise<TestServer> {
     const headers = { "Content-Type": "application/json", Authorization: `Basic ${btoa(`api:${key}`)}` };
     const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
     const response = await fetch(`${url}${path}`, { headers, ...sent });
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} got ${response.status}: ${await response.text()}`);
     return response;
   };
   return {

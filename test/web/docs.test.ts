@@ -1,5 +1,5 @@
-// The reference of the HTTP interface in a browser, at the built server: nothing of it is held back by the policy, and
-// nothing is asked of another host.
+// The HTTP reference in a browser, on the built server: the content security policy blocks nothing, and no request goes
+// to another host.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
@@ -11,7 +11,7 @@ describe.skipIf(NO_BROWSER !== undefined)("/docs", () => {
   });
   afterAll(() => open.close());
 
-  test("the page leads to it", async () => {
+  test("the page links to it", async () => {
     const page = await open.page();
     await page.goto(open.url);
     await page.getByRole("link", { name: "API" }).click();
@@ -19,7 +19,7 @@ describe.skipIf(NO_BROWSER !== undefined)("/docs", () => {
     expect(open.complaints).toEqual([]);
   });
 
-  test("an operation leads to the schema of its body", async () => {
+  test("an operation links to the schema of its body", async () => {
     const page = await open.page();
     await page.goto(`${open.url}/docs`);
     await page.getByText("results", { exact: true }).first().click();
@@ -28,7 +28,7 @@ describe.skipIf(NO_BROWSER !== undefined)("/docs", () => {
     await page.getByRole("link", { name: "EvalResultsQueryBody" }).first().click();
     const heading = page.getByRole("heading", { name: "EvalResultsQueryBody" });
     expect(await heading.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(100);
-    // Its style sheet is there: what leads to the operations is beside them.
+    // The style sheet is loaded: the index is next to the operations.
     expect(await page.locator("body").evaluate((body) => getComputedStyle(body).display)).toBe("grid");
     expect(open.complaints).toEqual([]);
   });

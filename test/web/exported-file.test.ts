@@ -1,4 +1,4 @@
-// The page as one HTML file, in a browser, from the disk: it says what the served page says, and asks nobody.
+// The page as one HTML file in a browser, opened from disk: it shows what the served page shows, and makes no requests.
 
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,10 +13,10 @@ import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PROJECT = "examples/units-parser";
 const NAMES = ["units_v2", "units_v3"];
-/** Random requests that are put to the file and to the server. */
+/** The number of random requests to the file and the server. */
 const REQUESTS = 10 * Number(process.env["ASSAY_PAGE_RUNS"] ?? 10);
 
-/** Runs in the page: keeps the workers that it starts, so that they can be asked. */
+/** Runs in the page: records the workers that it starts, so that the test can send them requests. */
 function keepWorkers(): void {
   const kept: Worker[] = [];
   Object.assign(globalThis, { kept });
@@ -28,7 +28,7 @@ function keepWorkers(): void {
   };
 }
 
-/** Runs in the page: puts requests to its first worker, one after the other. */
+/** Runs in the page: sends requests to its first worker, one after another. */
 async function askWorker(questions: readonly { readonly url: string; readonly body: string }[]) {
   const { kept } = globalThis as unknown as { readonly kept: readonly Worker[] };
   const [worker] = kept as [Worker];
@@ -36,12 +36,12 @@ async function askWorker(questions: readonly { readonly url: string; readonly bo
   for (const [index, { url, body }] of questions.entries()) {
     const id = 1e6 + index;
     const answered = new Promise<{ status: number; body: ArrayBuffer }>((resolve) => {
-      const heard = ({ data }: MessageEvent<{ id: number; status: number; body: ArrayBuffer }>) => {
+      const listener = ({ data }: MessageEvent<{ id: number; status: number; body: ArrayBuffer }>) => {
         if (data.id !== id) return;
-        worker.removeEventListener("message", heard);
+        worker.removeEventListener("message", listener);
         resolve(data);
       };
-      worker.addEventListener("message", heard);
+      worker.addEventListener("message", listener);
     });
     const headers = [["content-type", "application/json"]];
     const bytes = new TextEncoder().encode(body).buffer;
@@ -59,7 +59,7 @@ async function askWorker(questions: readonly { readonly url: string; readonly bo
   return answers;
 }
 
-/** Requests as the page makes them, and some that make no sense. */
+/** Requests like the page's, and invalid ones. */
 function randomQuestions(ids: readonly string[]): readonly { readonly url: string; readonly body: string }[] {
   const measure = fc.constantFrom(
     "scores.correct",
@@ -154,7 +154,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
     await page.locator(".took", { hasText: /^20 / }).waitFor();
   };
 
-  test("shows what the server shows, filters as it does, and makes no request", async () => {
+  test("shows and filters the same as the server, and makes no requests", async () => {
     const file = join(open.data, "compared.html");
     const args = ["packages/cli/bundle/assay.js", "export", PROJECT, "--format", "html", "--output", file];
     for (const name of NAMES) args.push("--evaluation", name);
@@ -193,7 +193,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
     }, `${open.url}/v1/health`);
     expect(refused).toBe("refused");
 
-    // The worker of the file has the server's handler inside, and gives its bytes.
+    // The file's worker contains the server's handler, so it returns the same bytes.
     const questions = randomQuestions(ids.map((id) => id.slice(2)));
     const fromFile = await inFile.evaluate(askWorker, questions);
     for (const [index, { url, body }] of questions.entries()) {
@@ -207,13 +207,13 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
     await calls.getByText("UnitsParser.predict").first().waitFor();
     await inFile.keyboard.press("Escape");
 
-    // Another file is opened in this one, from the disk as well.
+    // Other files from disk can be opened in the exported page.
     await inFile.getByRole("link", { name: "Open a file" }).click();
     await inFile.getByLabel("files to open").setInputFiles(TABLES);
     await inFile.getByText("2 files, opened here", { exact: true }).waitFor();
     await inFile.locator(".took", { hasText: /^3 rows/ }).waitFor();
 
-    // What was damaged on the way is said, and nothing of it is shown.
+    // A damaged file is reported, and none of its data is shown.
     const damaged = join(open.data, "damaged.html");
     const text = readFileSync(file, "utf8");
     const middle = text.indexOf('data-holds="calls">') + 4000;
@@ -226,9 +226,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
       .waitFor();
     expect(await rows(other).count()).toBe(0);
 
-    // The file, read twice, and its workers, which come from memory.
+    // The only requests are for the file, which is read twice, and its workers, which come from memory.
     expect(asked.filter((url) => url !== address && !url.startsWith("blob:"))).toEqual([]);
-    const complaints = open.complaints.filter((complaint) => !/^asked (?:file|blob):/.test(complaint));
+    const complaints = open.complaints.filter((complaint) => !/^request to (?:file|blob):/.test(complaint));
     expect(complaints.filter((complaint) => !complaint.includes("/v1/health"))).toEqual([]);
   });
 });

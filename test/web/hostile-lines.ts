@@ -1,6 +1,7 @@
-// An evaluation whose every text tries something: markup, scripts, addresses, and characters that hide or turn.
+// A fixture: an evaluation whose texts all attempt an attack: markup, scripts, addresses, and invisible or
+// bidirectional characters.
 
-// What each would do if it were taken for more than text: mark the page as taken over.
+// The effect of an executed payload: it marks the page as compromised.
 const ACT = "globalThis.pwned=1";
 const HOST = "https://evil.example";
 
@@ -74,7 +75,7 @@ export const PAYLOADS: readonly string[] = [
   '=HYPERLINK("https://evil.example")',
 ].slice(0, 100);
 
-/** Its lines, as an import takes them. */
+/** The evaluation as lines for an import. */
 export function hostileLines(): string {
   const at = (second: number) => new Date(Date.parse("2026-01-01T00:00:00Z") + second * 1000).toISOString();
   const shared = { trace_id: "hostile", attributes: {}, summary: {} };

@@ -1,5 +1,5 @@
-// The page in a browser, over the built server: one of each for a test file. Whatever the browser complains of, and
-// every request to another host, is kept, for a test to find nothing in.
+// The page in a browser, on the built server, one of each per test file. Records the browser's errors and all requests
+// to other hosts, which tests expect to be empty.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,29 +8,29 @@ import { startAssay } from "@assay/testing/server";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.mjs";
 
-/** Why these tests cannot run here; undefined when they can. `ASSAY_BROWSER=required` makes it a failure. */
+/** Why these tests cannot run here; undefined if they can. `ASSAY_BROWSER=required` makes it a failure. */
 export const NO_BROWSER: string | undefined =
   findChromium() === undefined || process.env["ASSAY_BROWSER"] === "none" ? "no Chromium" : undefined;
 
-/** A server with the example, and a browser. */
+/** A server with the example data, and a browser. */
 export interface OpenPage {
   readonly url: string;
-  /** The data directory of the server. */
+  /** The server's data directory. */
   readonly data: string;
-  /** What the browser complained of: violations of the policy, errors, dialogs, requests to other hosts. */
+  /** What the browser reported: policy violations, errors, dialogs, requests to other hosts. */
   readonly complaints: string[];
-  /** A page of its own, with its own storage. */
+  /** A new page with its own storage. */
   page(options?: {
     readonly scheme?: "light" | "dark";
     readonly width?: number;
     readonly height?: number;
   }): Promise<Page>;
-  /** Ends the server and starts it again, at the same address. */
+  /** Restarts the server at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts both. */
+/** Starts the server and the browser. */
 export async function openPage(): Promise<OpenPage> {
   const data = mkdtempSync(join(tmpdir(), "assay-page-"));
   const start = (port: string) => startAssay(data, { command: "demo", args: ["--no-open"], port });
@@ -50,9 +50,9 @@ export async function openPage(): Promise<OpenPage> {
       });
       page.on("response", async (response) => {
         if (response.status() < 400) return;
-        // A browser drops the body of an answer when its page has moved on.
-        const body = await response.text().catch(() => "(its body is gone)");
-        complaints.push(`${response.url()} answered ${response.status()}: ${body}`);
+        // A browser discards the body of a response once its page has navigated away.
+        const body = await response.text().catch(() => "(body discarded)");
+        complaints.push(`${response.url()} got ${response.status()}: ${body}`);
       });
       page.on("pageerror", (error) => complaints.push(String(error)));
       page.on("dialog", (dialog) => {
@@ -61,7 +61,8 @@ export async function openPage(): Promise<OpenPage> {
       });
       page.on("request", (request) => {
         const asked = request.url();
-        if (!asked.startsWith(url) && !/^(?:data:|blob:http)/.test(asked)) complaints.push(`asked ${asked}`);
+        if (!asked.startsWith(url) && !/^(?:data:|blob:http)/.test(asked))
+          complaints.push(`request to ${asked}`);
       });
       return page;
     },

@@ -1,4 +1,4 @@
-// What people do on the page, in a browser, over the built server and the example that `npm start` loads.
+// What users do on the page, in a browser, on the built server with the example that `npm start` loads.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND = join(ROOT, "packages/cli/bundle/assay.js");
 
 if (process.env["ASSAY_BROWSER"] === "required")
-  test("there is a browser", () => expect(NO_BROWSER).toBeUndefined());
+  test("a browser is available", () => expect(NO_BROWSER).toBeUndefined());
 
 describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   let open: OpenPage;
@@ -37,7 +37,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await on.goto(`${open.url}/${at}`);
   };
   const rows = (on = page) => on.locator(".grid .row:not(.waiting)");
-  /** The server refuses a filter that makes no sense, and the browser notes it. */
+  /** The server refuses invalid filters, which the browser reports as errors. */
   const forgetRefusals = () =>
     open.complaints.splice(
       0,
@@ -48,7 +48,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   const post = (path: string, body: string, type: string) =>
     fetch(`${open.url}${path}`, { method: "POST", body, headers: { "Content-Type": type } });
 
-  test("arrives at the comparison: the endpoint's verdict, and the rows that got worse first", async () => {
+  test("opens on the comparison, with the endpoint's verdict and the worse rows first", async () => {
     await go("");
     await rows().first().waitFor();
     expect(page.url()).toContain(COMPARISON);
@@ -131,13 +131,13 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
         await keys("Tab");
         if (await wanted.evaluate((one) => one === document.activeElement)) return;
       }
-      throw new Error(`no Tab comes to ${name}`);
+      throw new Error(`Tab does not reach ${name}`);
     };
-    // Whether the run is good, and better than before: nothing is pressed.
+    // Is the run good, and better than before? Visible without pressing a key.
     await go(COMPARISON);
     await page.getByText("units_v3 is better than units_v2 on correct").waitFor();
     await page.locator("tr.focus", { hasText: "correct" }).waitFor();
-    // Against another run.
+    // Compares with another run.
     await tabTo("combobox", "add an evaluation");
     await keys("u", "Enter");
     await page.locator(".evaluation-chip", { hasText: "units_v1" }).waitFor();
@@ -148,13 +148,13 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       .waitFor();
     await go(COMPARISON);
     await rows().first().waitFor();
-    // How it is spread, and the rows of a bar.
+    // Shows the distribution, and the rows of a bar.
     await keys("t");
     await page.locator(".bar").first().waitFor();
     await tabTo("button", "−100 pt: 21 rows");
     await keys("Enter");
     await page.locator(".took", { hasText: /^21 rows/ }).waitFor();
-    // What got worse, both answers beside each other, and why.
+    // Shows the worse rows, both answers side by side, and the reason.
     await go(COMPARISON);
     await rows().first().waitFor();
     await keys("w");
@@ -182,7 +182,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: new RegExp(`^${worse} of`) }).waitFor();
   });
 
-  test("slices, and a slice's rows are the ones that it counted", { tags: ["long"] }, async () => {
+  test("shows slices, whose rows match their counts", { tags: ["long"] }, async () => {
     await go(`${COMPARISON}?tab=slices`);
     const slice = page.getByRole("row", { name: /^kind is thousands/ });
     await slice.waitFor();
@@ -199,14 +199,14 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await page.locator(".sentence").innerText()).toBe(verdict);
   });
 
-  test("ranks a number by its mean, and a rate by its per cent", async () => {
+  test("ranks numbers by their mean, and rates by their percentage", async () => {
     await go(`${COMPARISON}?tab=ranking&s=scores.magnitudes_off`);
     await page.getByRole("cell", { name: "0.187", exact: true }).waitFor();
     await go(`${COMPARISON}?tab=ranking&s=scores.correct`);
     await page.getByLabel("Ranking").getByRole("cell", { name: "53.8%" }).waitFor();
   });
 
-  test("a link names its evaluations, and the row that it opens by its place", async () => {
+  test("a shared link contains the evaluations and the position of the open row", async () => {
     await go(COMPARISON);
     await rows().nth(3).click();
     await page.getByLabel("Row 4 of 240").waitFor();
@@ -224,7 +224,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByLabel("Row 4 of 240").waitFor();
   });
 
-  test("goes on with one of the evaluations, without what only a pair has, and back", async () => {
+  test("continues with one evaluation, without filters that need a pair, and goes back", async () => {
     await go(`${COMPARISON}?change=worse`);
     await rows().first().waitFor();
     const worse = await taken();
@@ -237,7 +237,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: worse.split(" · ")[0]! }).waitFor();
   });
 
-  test("shows why a trial failed, and what was logged beside its scores", async () => {
+  test("shows why a trial failed, and the attributes that were logged with it", async () => {
     const at = "2026-01-01T00:00:00Z";
     const trial = (id: string, question: string, ended: object) => ({
       ...{ id, parent_id: "failing", op_name: "Evaluation.predict_and_score", started_at: at, ended_at: at },
@@ -274,7 +274,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await form.getByLabel("value").fill("in words");
     await form.getByRole("button", { name: "Add filter" }).click();
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
-    // What is typed without a look at the field replaces what stands in it, and a field may be called as its chip is.
+    // Text typed without looking replaces the field's content, and a field can be given by its short name on the chip.
     for (const [field, value, chip] of [
       ["inputs.kind", "thousands", "kind = thousands"],
       ["kind", "thousands", "kind = thousands"],
@@ -291,7 +291,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       await page.getByRole("button", { name: `remove the filter ${chip}` }).waitFor();
       if (value === "thousands") await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
     }
-    // The focus goes back to where it was, for whoever closes the form again.
+    // Closing the form returns the focus to where it was.
     const add = page.getByRole("button", { name: "+ filter" });
     await add.focus();
     for (const key of ["Enter", "Escape"]) await page.keyboard.press(key);
@@ -356,9 +356,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     const posted: string[] = [];
-    const heard = (request: { method(): string; url(): string }) =>
+    const listener = (request: { method(): string; url(): string }) =>
       posted.push(`${request.method()} ${request.url()}`);
-    page.on("request", heard);
+    page.on("request", listener);
     await page.locator("main").evaluate((main) => {
       const dropped = new DataTransfer();
       for (const [name, good] of [
@@ -374,7 +374,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByText("2 files, opened here", { exact: true }).waitFor();
     await page.locator(".took", { hasText: /^2 rows/ }).waitFor();
     await page.getByText("1 row better").waitFor();
-    page.off("request", heard);
+    page.off("request", listener);
     expect(posted.filter((one) => !/^GET .*\/assets\//.test(one))).toEqual([]);
     await page.reload();
     await page.getByText("reloading the page closed these files").waitFor();
@@ -385,7 +385,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     const dropBox = page.getByLabel("files to open");
     await dropBox.setInputFiles([parquet, { ...parquet, name: "again.parquet" }]);
     await page.locator(".took", { hasText: /^2 rows/ }).waitFor();
-    // What reads YAML comes when it is needed.
+    // The YAML parser is loaded on demand.
     const yaml = FIXTURES.flatMap(({ files }) => files).find(({ path }) => path === "out.yaml")!;
     await page.goto(`${open.url}/#/~open`);
     await dropBox.setInputFiles({
@@ -394,7 +394,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       buffer: Buffer.from(await yaml.read(0, yaml.size)),
     });
     await page.getByText("out.yaml, opened here", { exact: true }).waitFor();
-    // A page that was exported is data as well.
+    // An exported page can be opened as data, too.
     const exported = join(open.data, "dropped.html");
     const args = ["export", "examples/units-parser", "--format", "html", "--output", exported];
     await promisify(execFile)(process.execPath, [COMMAND, ...args, "--data", open.data]);
@@ -481,7 +481,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   }, async () => {
     const apart = await open.page();
     await go(COMPARISON, apart);
-    // Its marks come with the comparison, after the rows.
+    // The marks appear with the comparison, after the rows.
     await rows(apart).first().getByText("▼").first().waitFor();
     const shown = await rows(apart).first().innerText();
     await apart.context().setOffline(true);
@@ -555,7 +555,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       asked++;
       if (request.url().includes("/watch")) followed.push(request.url());
     });
-    // The clock of the page alone: an hour of its timers goes by at once.
+    // Replaces only the page's clock, so that an hour of its timers passes immediately.
     await day.clock.install();
     await go("#/acme/day/compare", day);
     await day.getByText("● 1 trial").waitFor();
@@ -610,7 +610,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     forgetRefusals();
   });
 
-  test("marks what answers the previous question when the next one is refused", async () => {
+  test("marks results of the previous query if the next one is refused", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();
     expect(await page.locator(".outdated").count()).toBe(0);
@@ -654,7 +654,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       await themed.evaluate(axe.source);
       for (const colorScheme of ["light", "dark"] as const) {
         await themed.emulateMedia({ colorScheme });
-        // The other theme has other colours, and nothing else that a rule could be about.
+        // The other theme differs only in colours, so only colour rules apply.
         const ofColours = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } };
         const rules = colorScheme === "light" ? {} : ofColours;
         const violations = await themed.evaluate(async (options) => {
@@ -681,7 +681,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       for (const width of [320, 900, 1280, 2560]) {
         await narrow.setViewportSize({ width, height: 900 });
         const wider = await narrow.evaluate(async () => {
-          // What watches the size has drawn by the second frame.
+          // Size observers have drawn by the second frame.
           for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
           return [innerWidth, document.documentElement.scrollWidth - innerWidth] as const;
         });
@@ -717,7 +717,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(open.complaints).toEqual([]);
   });
 
-  // The last, because from then on the server asks for a key.
+  // Must be the last test, because the server requires a key afterwards.
   test("asks for a key if one is required, and reads one from the address", {
     tags: ["long"],
   }, async () => {

@@ -1,6 +1,6 @@
-// What the page shows is what the server says, over random projects and filters: every count opens so many rows, every
-// verdict is the endpoint's, every address gives the same page again, and the page does not grow with use.
-// ASSAY_PAGE_RUNS makes it longer: `npm run test:page` runs it at full length.
+// Property tests of the page: over random projects and filters, every count opens that number of rows, every verdict is
+// the endpoint's, every address restores the same page, and memory does not grow with use. ASSAY_PAGE_RUNS sets the
+// number of runs; `npm run test:page` runs at full length.
 
 import type { CompareResults } from "@assay/eval-engine";
 import { scoredWorld } from "@assay/eval-engine/testing";
@@ -10,9 +10,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_BROWSER, type OpenPage, openPage } from "./open-page.ts";
 
-/** Random filters, and turns of gestures. */
+/** The number of random filters, and of rounds of gestures. */
 const RUNS = Number(process.env["ASSAY_PAGE_RUNS"] ?? 4);
-/** Random projects, whose every count is clicked: of a short run one. */
+/** The number of random projects in which every count is clicked; one in a short run. */
 const PROJECTS = process.env["ASSAY_PAGE_RUNS"] === undefined ? 1 : RUNS;
 const SEED = Number(process.env["ASSAY_SEED"] ?? 18);
 const EXAMPLE = "examples/units-parser";
@@ -30,7 +30,7 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
   const at = (fragment: string) =>
     page.evaluate(async (hash) => {
       location.hash = hash;
-      // From the next frame on the page says that it waits for an answer.
+      // The page shows its busy state from the next frame.
       for (let frame = 0; frame < 2; frame++) await new Promise((next) => requestAnimationFrame(next));
     }, fragment);
   const settled = async () => {
@@ -61,7 +61,10 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     const headers = { "Content-Type": "application/x-ndjson" };
     await fetch(`${open.url}/v2/${project}/${what}/import`, { method: "POST", body, headers });
   };
-  /** Clicks each of what a locator finds, from the same address each time, and checks the rows that it opens. */
+  /**
+   * Clicks each element that the locator finds, always from the same address, and checks the number of rows that it
+   * opens.
+   */
   const opens = async (fragment: string, buttons: string, most: number) => {
     await at(fragment);
     await page.locator(buttons).first().waitFor();
@@ -93,7 +96,7 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
       ).json()) as { evaluations: { id: string; rows: number }[] };
       const [first, second] = evaluations.filter((one) => one.rows > 0);
       if (first === undefined || second === undefined) continue;
-      // The one score that is looked at may have no value in a random project, which the page says.
+      // In a random project, the chosen score may have no value, which the page reports.
       const evaluation_call_ids = [first.id, second.id];
       if (!(await isMeasured(project, { evaluation_call_ids }, "scores.t.a"))) continue;
       const pair = `#/${project}/compare?e=${first.id}&e=${second.id}&s=scores.t.a`;
@@ -163,15 +166,15 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
       );
       await page.locator(".sentence", { hasText: sentence }).waitFor();
       const counts = [found.wins, found.losses, found.ties].map((count) => count?.toLocaleString("en"));
-      const said = await page.locator(".counts").innerText();
+      const shownCounts = await page.locator(".counts").innerText();
       if (found.wins !== null)
-        expect(said).toMatch(
+        expect(shownCounts).toMatch(
           new RegExp(
             `For these .* rows: ${counts[0]} rows? better · ${counts[1]} rows? worse · ${counts[2]} rows? equal`,
           ),
         );
       expect(await page.locator("tr.focus").innerText()).toContain(measureName(measure).slice(0, 12));
-      // Two of five.
+      // Reloads in two of five cases.
       if (index % 5 > 1) continue;
       const shown = await page.locator(".grid").innerText();
       await page.reload();
@@ -200,7 +203,7 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     };
     await at(`#/${EXAMPLE}/compare`);
     await hasRows(240);
-    // What is compiled, and what a bounded number of answers takes, comes in the first hundreds of gestures.
+    // The first hundreds of gestures compile code and fill bounded caches.
     for (let warm = 0; warm < Math.max(16, RUNS / 3); warm++) await turn();
     const before = await held();
     for (let turns = 0; turns < RUNS; turns++) await turn();
