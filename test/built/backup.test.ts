@@ -1,4 +1,5 @@
-// `assay backup` and `assay restore` as people run them: of one moment under load, verified, all or nothing.
+// `assay backup` and `assay restore` in the built command: a consistent snapshot under load, verified, and restored
+// completely or not at all.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -39,7 +40,7 @@ async function imported(data: string, ...evaluations: readonly string[]): Promis
   expect((await assay(["import", P, "-", "--data", data], { stdin })).exitCode).toBe(0);
 }
 
-/** What a server says of its data; of evaluations, those that are named. */
+/** The server's responses about its data; of evaluations, only the given ones. */
 async function answersOf(url: string, evaluations: readonly string[]): Promise<readonly unknown[]> {
   const headers = { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ evaluation_call_ids: evaluations, include_summary: true });
@@ -58,7 +59,7 @@ async function answersOf(url: string, evaluations: readonly string[]): Promise<r
   );
 }
 
-test("during a hundred and more writes, a backup has everything acknowledged before it, and answers the same", async () => {
+test("a backup under load contains everything acknowledged before it, and gives the same answers", async () => {
   const folder = home();
   const [data, backup, restored] = ["data", "backup", "restored"].map((name) => join(folder, name)) as [
     string,
@@ -98,7 +99,7 @@ test("during a hundred and more writes, a backup has everything acknowledged bef
     );
   await chat();
 
-  // Writers log one evaluation after another for as long as it lasts, and remember what was acknowledged.
+  // Writers log evaluations continuously, and record the acknowledged ones.
   const acknowledged: string[] = ["e0", "e1"];
   let isOver = false;
   let sent = 2;
@@ -119,7 +120,7 @@ test("during a hundred and more writes, a backup has everything acknowledged bef
   expect(answered.map((answer) => (answer as readonly unknown[])[1])).toEqual([200, 200, 200, 200, 200]);
   const made = await assay(["backup", backup, "--data", data, "--api-key", KEY]);
   expect(made).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining(backup) });
-  // While it is copied others are written: with what goes on behind it, a hundred calls and more.
+  // The writers continue during the copy: more than a hundred calls in total.
   while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 5));
   isOver = true;
   await Promise.all(writers);
@@ -189,7 +190,7 @@ test("a backup with a changed file is refused with the file's name, and nothing 
   expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("is not empty") });
   const over = await assay(["backup", backup, "--data", data]);
   expect(over).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("is not empty") });
-  // Where a disk is mounted the directory is there before.
+  // A directory may exist already, for example as a mount point.
   const empty = join(folder, "empty");
   mkdirSync(empty);
   expect(await assay(["restore", backup, "--data", empty])).toMatchObject({ exitCode: 0, stderr: "" });
@@ -197,13 +198,13 @@ test("a backup with a changed file is refused with the file's name, and nothing 
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: "one", trials: 2 }]);
 });
 
-test("an interrupted or killed backup leaves nothing, and its destination is free", async () => {
+test("an interrupted or killed backup leaves its destination free", async () => {
   const folder = home();
   const [data, backup] = [join(folder, "data"), join(folder, "backup")];
   await imported(data, "one", "two");
   const server = await startAssay(data);
   onTestFinished(() => server.stop("SIGKILL"));
-  // Passes on the first part of the archive; then it ends, or says nothing more.
+  // Forwards the first part of the archive; then it disconnects, or stalls.
   let ends = true;
   let passed = (): void => {};
   const half = createServer(async (request, response) => {

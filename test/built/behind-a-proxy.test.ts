@@ -1,5 +1,5 @@
-// docs/how-to/behind-a-proxy.md: what it says of the server, with the built command behind a proxy; and the numbers of its
-// examples against those of the server.
+// Checks docs/how-to/behind-a-proxy.md: its statements about the server, with the built command behind a proxy, and the
+// limits in its example configurations.
 
 import { readFileSync } from "node:fs";
 import { request as ask, createServer, type IncomingMessage } from "node:http";
@@ -12,7 +12,7 @@ const page = readFileSync(new URL("../../docs/how-to/behind-a-proxy.md", import.
 const KEY = "k".repeat(32);
 const authorization = { Authorization: `Bearer ${KEY}` };
 
-/** A proxy before a server, which passes everything on as it comes; `host` is what it sends as `Host`, the client's by default. */
+/** A proxy in front of a server that forwards everything unchanged; `host` replaces the client's `Host`. */
 async function proxied(server: { readonly url: string }, host?: string): Promise<{ readonly url: string }> {
   const proxy = createServer((incoming, outgoing) => {
     const headers = {
@@ -45,7 +45,7 @@ test("forwarded requests are refused without a key, and answered with one", asyn
   const proxy = await proxied(await keyed());
   expect((await raw(proxy, "/v2/projects")).status).toBe(401);
   expect((await raw(proxy, "/v2/projects", { headers: authorization })).status).toBe(200);
-  // A proxy's own checks ask without a key.
+  // A proxy's health checks use no key.
   expect((await raw(proxy, "/v1/health/ready")).status).toBe(200);
 });
 
@@ -69,7 +69,7 @@ test("a proxy's request id is kept, unless it could break a log line", async () 
   expect(await idOf("a b")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("a watch passes through at once, and ends in the server when the client disconnects", async () => {
+test("a watch passes through immediately, and ends when the client disconnects", async () => {
   const server = await keyed(["--metrics"]);
   const root = { id: "run", op_name: "Evaluation.evaluate", started_at: "2026-01-01T00:00:00Z" };
   const imported = await raw(server, "/v2/acme/demo/calls/import", {
@@ -96,16 +96,18 @@ test("a watch passes through at once, and ends in the server when the client dis
   await expect.poll(open).toBe(0);
 });
 
-test("the example configurations do not restrict the server's times and sizes", () => {
+test("the example configurations allow the server's own timeouts and sizes", () => {
   const limits = readFileSync(new URL("../../docs/reference/limits.md", import.meta.url), "utf8");
   const limit = (what: string) => {
     const row = limits.split("\n").find((line) => line.startsWith(`| ${what}`))!;
     return Number(row.split("|")[2]!.replace(/[^\d]/g, ""));
   };
-  const said = (setting: RegExp) => Number(setting.exec(page)![1]);
-  expect(said(/proxy_read_timeout (\d+)s/)).toBeGreaterThan(limit("time of a query"));
-  expect(said(/keepalive_timeout (\d+)s/)).toBeLessThan(limit("time that an idle connection is kept"));
-  expect(said(/keepalive (\d+)s/)).toBeLessThan(limit("time that an idle connection is kept"));
-  expect(said(/client_max_body_size (\d+)m/)).toBeGreaterThanOrEqual(limit("trajectories for training"));
-  expect(said(/max_size (\d+)MB/)).toBeGreaterThanOrEqual(limit("trajectories for training"));
+  const configured = (setting: RegExp) => Number(setting.exec(page)![1]);
+  expect(configured(/proxy_read_timeout (\d+)s/)).toBeGreaterThan(limit("time of a query"));
+  expect(configured(/keepalive_timeout (\d+)s/)).toBeLessThan(limit("time that an idle connection is kept"));
+  expect(configured(/keepalive (\d+)s/)).toBeLessThan(limit("time that an idle connection is kept"));
+  expect(configured(/client_max_body_size (\d+)m/)).toBeGreaterThanOrEqual(
+    limit("trajectories for training"),
+  );
+  expect(configured(/max_size (\d+)MB/)).toBeGreaterThanOrEqual(limit("trajectories for training"));
 });

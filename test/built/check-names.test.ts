@@ -1,4 +1,4 @@
-// What the built command says of names that nothing has: by itself, and through a server.
+// How the built command reports unknown names, alone and through a server.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const BODY = {
   ],
 };
 
-test("an unknown project, evaluation, scope or field ends with 2 and the nearest names; so does a watch", async () => {
+test("an unknown project, evaluation, scope or field ends with 2 and the nearest names, also in a watch", async () => {
   const home = mkdtempSync(join(tmpdir(), "assay-missing-"));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const data = join(home, "data");

@@ -1,4 +1,4 @@
-// The command as people expect any command to be: short options, help by name, quiet, completions, Ctrl-C.
+// Standard conventions of command lines: short options, help by command, quiet mode, completions, Ctrl-C.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -51,7 +51,7 @@ test("--quiet, before or after the command, prints only results", async () => {
 });
 
 describe("completions", () => {
-  test.each(["bash", "zsh", "fish"])("for %s are a script that asks the command", async (shell) => {
+  test.each(["bash", "zsh", "fish"])("for %s are a script that calls the command", async (shell) => {
     const { exitCode, stdout } = await assay(["complete", shell]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/assay complete --|assay.*complete/);

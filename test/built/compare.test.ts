@@ -1,5 +1,5 @@
-// The gate of `assay compare` as a pipeline runs it: the built command in a process of its own, on a directory and
-// through a server, and what it says and writes.
+// `assay compare` as a gate in a pipeline: the exit codes and output of the built command, on a directory and through a
+// server.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const [directory, served] = [join(home, "directory"), join(home, "served")];
 let server: AssayServer;
 
 beforeAll(async () => {
-  // By what they get right of 40.
+  // The argument is the number of correct rows out of 40.
   const lines = [
     ...evaluationLines("half", rights(20), 0),
     ...evaluationLines("good", rights(36), 1000),
@@ -45,7 +45,7 @@ describe.each([
   ["a directory", directory],
   ["a server", served],
 ])("on %s", (where, data) => {
-  // A server is asked about the same in fewer ways.
+  // Fewer combinations for a server.
   const gates = where === "a directory" ? ["regressed", "inconclusive", "not_better"] : ["inconclusive"];
   const cases = gates.flatMap((gate) => [
     ["half", "good", gate, 0] as const,
@@ -77,8 +77,8 @@ describe.each([
 const many = (name: (n: number) => string): string[] => Array.from({ length: 10_000 }, (_, n) => name(n));
 
 test.each<[string, readonly string[], RegExp]>([
-  ["a baseline that is not there", ["nobody", "good"], /^assay: acme\/demo has no evaluation "nobody"/],
-  ["one evaluation alone", ["half"], /^assay: one evaluation cannot be compared/],
+  ["an unknown baseline", ["nobody", "good"], /^assay: acme\/demo has no evaluation "nobody"/],
+  ["a single evaluation", ["half"], /^assay: one evaluation cannot be compared/],
   ["a measure that is text", ["half", "good", "--measure", "output"], /^assay: no measure named "output"; /],
   ["a margin below 0", ["half", "good", "--margin", "-0.1"], /^assay: --margin must be 0 or more/],
   [
@@ -92,7 +92,7 @@ test.each<[string, readonly string[], RegExp]>([
     /^assay: measures: at most 256 /,
   ],
   [
-    "10,000 measures that are not there",
+    "10,000 unknown measures",
     ["half", "good", "--measure", ...many((n) => `m${n}`)],
     /^(assay: no measure named "m\d"; .*\n){10}assay: and 9990 more that do not exist\n$/,
   ],
@@ -102,7 +102,7 @@ test.each<[string, readonly string[], RegExp]>([
     /^assay: no row has a value at inputs\.nothing/,
   ],
   [
-    "a cluster field that is none of the row",
+    "a cluster field that is not a field of the row",
     ["half", "good", "--cluster-by", "scores.match"],
     /^assay: cluster_by: .*inputs\./,
   ],
@@ -111,8 +111,8 @@ test.each<[string, readonly string[], RegExp]>([
     ["half", "good", "--slices", "inputs.nothing"],
     /^assay: no row has/,
   ],
-  ["a gate that there is not", ["half", "good", "--fail-on", "worse"], /Allowed choices are regressed, /],
-])("%s ends with 2 and a sentence", async (_, args, sentence) => {
+  ["an unknown gate", ["half", "good", "--fail-on", "worse"], /Allowed choices are regressed, /],
+])("%s ends with 2 and an error message", async (_, args, sentence) => {
   const ended = await assay(["compare", P, ...args, "--data", directory]);
   expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
   expect(ended.stderr).toMatch(sentence);
@@ -120,7 +120,7 @@ test.each<[string, readonly string[], RegExp]>([
 });
 
 test.each([[["half", "good"]], [["half", "good", "--slices"]], [["--ranking"]]])(
-  "of %j a directory and a server give the same bytes",
+  "%j gives the same bytes on a directory and through a server",
   async (args) => {
     const [one, other] = await Promise.all(
       [directory, served].map((data) => assay(["compare", P, ...args, "--data", data])),

@@ -1,5 +1,5 @@
-// `assay delete` as people run it: nothing without a yes, nothing left with it, and killed at any moment either all or
-// nothing.
+// `assay delete` in the built command: it deletes nothing without --yes, leaves nothing behind with it, and is atomic
+// if it is killed.
 
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ test("shows what it would delete, deletes it with --yes, and names what does not
   expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
 });
 
-test("through a server that has the directory open, nothing is left while it runs, and it still serves the rest", {
+test("deletes all data through a server that has the directory open, which keeps serving the rest", {
   tags: ["long"],
 }, async () => {
   const data = await directory("one", "two", "three");
@@ -62,7 +62,7 @@ test("through a server that has the directory open, nothing is left while it run
   };
   const models = async () => (await ask("/v1/models")).json();
   const modelsBefore = await models();
-  // Its columns are in memory, and saved.
+  // Loads its columns into memory and saves them.
   expect(await rowsOf("one", "two")).toBe(2);
   const watched = await ask(`/v2/${P}/eval_results/watch?evaluation=two`);
   const remove = (id: string, more: object = {}) =>
@@ -73,7 +73,7 @@ test("through a server that has the directory open, nothing is left while it run
     422, 404,
   ]);
   expect((await remove("one", { headers: {} })).status).toBe(401);
-  // What is asked meanwhile waits, and is answered.
+  // Requests during the deletion wait for it, and are then answered.
   const [gone, ...others] = await Promise.all([remove("one"), rowsOf("two"), rowsOf("two", "three")]);
   expect([gone!.status, await (gone as Response).json()]).toEqual([
     200,
@@ -92,13 +92,13 @@ test("through a server that has the directory open, nothing is left while it run
   expect((await ask(`/v2/${P}`, { method: "DELETE" })).status).toBe(200);
   expect(holds(data, "three-secret")).toBe(false);
   expect((await ask(`/v2/${P}`, { method: "DELETE" })).status).toBe(404);
-  // What is logged from now on is kept as ever.
+  // New data is stored as usual.
   const lines = evaluationLines("four", [true]).join("\n");
   expect((await assay(["import", P, "-", "--data", data, "--api-key", key], { stdin: lines })).exitCode).toBe(
     0,
   );
   expect(await rowsOf("four")).toBe(1);
-  // The time at which the server started is still the same.
+  // The server has not restarted.
   expect(await models()).toEqual(modelsBefore);
   expect(server.complaints()).toBe("");
 });
@@ -149,7 +149,7 @@ test("a run and an artifact are deleted by name, with the bytes that only they u
     ]);
     expect(again.exitCode).not.toBe(0);
   }
-  // The server runs on, over the files as they are now.
+  // The server continues with the remaining files.
   const history = await client.send("GET", `/v2/${P}/runs/stays/history`);
   expect(await history.text()).toContain("stays-line-secret");
   expect(server.complaints()).toBe("");
@@ -179,14 +179,14 @@ test("a project is deleted with its runs and artifacts, with a server and withou
       holds(data, `${of}-line-secret`),
       holds(data, `${of}-bytes-secret`),
     ]);
-  const said = {
+  const reported = {
     exitCode: 0,
     stderr: "",
     stdout: expect.stringContaining("1 run and 1 version of artifacts; nothing is left"),
   };
   const elsewhere = await remove(P, "--run", "first", "--store", "clickhouse://127.0.0.1:1/none");
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringContaining("--store")]);
-  expect(await remove(P)).toMatchObject(said);
+  expect(await remove(P)).toMatchObject(reported);
   expect([holds(data, "one-secret"), ...left()]).toEqual([false, [false, false], [true, true], [true, true]]);
   const runs = async (project: string) => (await client.send("GET", `/v2/acme/${project}/runs`)).text();
   expect([await runs("demo"), await runs("stays")]).toEqual([
@@ -195,8 +195,8 @@ test("a project is deleted with its runs and artifacts, with a server and withou
   ]);
   expect(server.complaints()).toBe("");
   await server.stop("SIGTERM");
-  // This one has no evaluations.
-  expect(await remove("acme/runs")).toMatchObject(said);
+  // This project has no evaluations.
+  expect(await remove("acme/runs")).toMatchObject(reported);
   expect(left()).toEqual([
     [false, false],
     [false, false],
@@ -207,7 +207,9 @@ test("a project is deleted with its runs and artifacts, with a server and withou
   expect((await assay(["doctor", "--data", data])).exitCode).toBe(0);
 });
 
-/** A directory with an evaluation of January, one that ended a minute ago, and one of a table, which has no times. */
+/**
+ * A directory with an evaluation from January, one that ended a minute ago, and one from a table, which has no times.
+ */
 async function ofAllAges(): Promise<string> {
   const data = await directory("old");
   const now = [new Date(Date.now() - 60_000).toISOString(), new Date().toISOString()];
@@ -227,7 +229,7 @@ async function namesIn(data: string): Promise<readonly string[]> {
   return (JSON.parse(stdout) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
 }
 
-test("evaluations older than N days are deleted on request, and none of unknown age", {
+test("evaluations older than N days are deleted on request, but none of unknown age", {
   tags: ["long"],
 }, async () => {
   const data = await ofAllAges();
@@ -281,25 +283,25 @@ test("a server deletes expired evaluations at its start, and keeps answering", {
   }
 });
 
-/** What a deletion writes, in this order: the records that stay, the log of what they are, and that both are whole. */
+/**
+ * The files that a deletion creates, in this order: the remaining records, the log of their state, and the marker that
+ * both are complete.
+ */
 const SIGNS = [/^calls\.jsonl\.compacted/, /^redo\.log\.compacted/, /^compaction-\d+\.ready$/];
 
-test.each(SIGNS)(
-  "killed once it has written %s, it leaves all or nothing, and the next command finds it so",
-  async (sign) => {
-    const data = await directory("one", "two");
-    const child = spawnAssay(["delete", P, "one", "--data", data, "--yes"]);
-    const ended = once(child, "exit");
-    const watcher = watch(data, (_, name) => {
-      if (name !== null && sign.test(name)) child.kill("SIGKILL");
-    });
-    const [, signal] = await ended;
-    watcher.close();
-    expect(signal).toBe("SIGKILL");
-    const { stdout, exitCode } = await assay(["evaluations", P, "--data", data, "--format", "json"]);
-    expect(exitCode).toBe(0);
-    const listed = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
-    expect(listed).toContain("two");
-    expect(holds(data, "one-secret")).toBe(listed.includes("one"));
-  },
-);
+test.each(SIGNS)("is atomic if it is killed after creating %s", async (sign) => {
+  const data = await directory("one", "two");
+  const child = spawnAssay(["delete", P, "one", "--data", data, "--yes"]);
+  const ended = once(child, "exit");
+  const watcher = watch(data, (_, name) => {
+    if (name !== null && sign.test(name)) child.kill("SIGKILL");
+  });
+  const [, signal] = await ended;
+  watcher.close();
+  expect(signal).toBe("SIGKILL");
+  const { stdout, exitCode } = await assay(["evaluations", P, "--data", data, "--format", "json"]);
+  expect(exitCode).toBe(0);
+  const listed = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
+  expect(listed).toContain("two");
+  expect(holds(data, "one-secret")).toBe(listed.includes("one"));
+});

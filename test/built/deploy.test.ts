@@ -1,5 +1,5 @@
-// What `deploy/` runs, run: the command with the arguments and variables that each file gives it answers at the paths
-// that are probed, and asks for the key. Where systemd is installed it reads the unit.
+// Runs what `deploy/` configures: the command, with the arguments and variables of each file, responds at the probed
+// paths and requires the key. If systemd is installed, it verifies the unit.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ const read = (name: string) => readFileSync(join(FOLDER, name), "utf8");
 interface Way {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Paths that are asked whether it is well. */
+  /** The paths of the health checks. */
   readonly probed: readonly string[];
 }
 
@@ -92,7 +92,7 @@ async function portSaid(output: NodeJS.ReadableStream): Promise<string> {
     const [, port] = /answers at http:\/\/[^:]+:(\d+)/.exec(text) ?? [];
     if (port !== undefined) return port;
   }
-  throw new Error(`it ended, and said: ${text}`);
+  throw new Error(`the server exited with: ${text}`);
 }
 
 test("compose names the store in the command's format, and contains no secret", () => {
@@ -113,6 +113,6 @@ test("systemd accepts the unit", ({ skip }) => {
       encoding: "utf8",
     },
   );
-  if (error !== undefined) skip("systemd is not here");
+  if (error !== undefined) skip("systemd is not installed");
   expect(stderr.trim()).toBe("");
 });

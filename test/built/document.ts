@@ -1,9 +1,8 @@
-// A document whose commands are run. Read in its order:
-// - a block whose fence names a file, as in ```js quiz.mjs, is saved under that name;
-// - the commands of a `sh` block are run, and end well; a `text` block right below is what they print;
-// - `assay serve` alone in a block starts a server, which stays until the page ends; the address that the page has for it
-//   becomes its own;
-// - a `sh example` block is not run: it is for another machine, or one of several ways.
+// Runs the commands of a document, in order:
+// - A block whose fence names a file, such as ```js quiz.mjs, is saved under that name.
+// - The commands of a `sh` block are run and must succeed; they must print the `text` block directly below.
+// - `assay serve` as the only line starts a server until the page ends; its address replaces the page's.
+// - A `sh example` block is not run: it is for another machine, or one of several alternatives.
 
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,15 +29,15 @@ function stepsOf(path: string): readonly Step[] {
   });
 }
 
-/** What of a page's output is not the same each time, and what the page has in its place. */
+/** Patterns for output that varies between runs, with their replacements. */
 type Unsteady = readonly (readonly [RegExp, string])[];
 
-/** Where and how a page is followed. */
+/** How to run a page. */
 export interface Walk {
-  /** The folder that it begins in. */
+  /** The initial working directory. */
   readonly home: string;
   readonly unsteady?: Unsteady;
-  /** Arguments that the page's server gets besides. */
+  /** Additional arguments for the page's server. */
   readonly served?: readonly string[];
 }
 
@@ -46,8 +45,8 @@ const TIMES: Unsteady = [[/ in [\d.]+ s(?:, [\d,]+\/s)?;/g, " in 0.1 s;"]];
 const ADDRESS = "http://127.0.0.1:7777";
 
 /**
- * Follows the page at this path of the repository, each step of which must go as the page says. With
- * `ASSAY_UPDATE_DOCUMENTS=1` the page is written anew with what its commands print.
+ * Runs the page at this path of the repository, and checks each step. With `ASSAY_UPDATE_DOCUMENTS=1` it rewrites the
+ * page with the commands' output.
  */
 export async function follow(page: string, walk: Walk): Promise<void> {
   const { home, unsteady = [], served = [] } = walk;
@@ -69,27 +68,27 @@ export async function follow(page: string, walk: Walk): Promise<void> {
     const ended = await runScript(script, { home, env });
     env = ended.env;
     if (step.printed === undefined) continue;
-    const said = steady(ended.stdout.replaceAll(address, ADDRESS), unsteady);
-    if (UPDATE) rewrite(page, step.script, said);
-    else expect(said, step.script).toBe(steady(step.printed, unsteady));
+    const printed = steady(ended.stdout.replaceAll(address, ADDRESS), unsteady);
+    if (UPDATE) rewrite(page, step.script, printed);
+    else expect(printed, step.script).toBe(steady(step.printed, unsteady));
   }
 }
 
-/** Whether pages are given what their commands print, instead of being held to it. */
+/** Whether to update the pages instead of checking them. */
 const UPDATE = process.env["ASSAY_UPDATE_DOCUMENTS"] === "1";
 
-function rewrite(page: string, script: string, said: string): void {
+function rewrite(page: string, script: string, printed: string): void {
   const file = new URL(page, ROOT);
   const text = readFileSync(file, "utf8");
   const at = text.indexOf("```text\n", text.indexOf(`\`\`\`sh\n${script}\`\`\``)) + "```text\n".length;
-  writeFileSync(file, `${text.slice(0, at)}${said}${text.slice(text.indexOf("\n```", at) + 1)}`);
+  writeFileSync(file, `${text.slice(0, at)}${printed}${text.slice(text.indexOf("\n```", at) + 1)}`);
 }
 
 function steady(text: string, unsteady: Unsteady): string {
   return [...TIMES, ...unsteady].reduce((all, [pattern, one]) => all.replaceAll(pattern, one), text);
 }
 
-/** The path on which `assay` is the built command, as where it is installed. */
+/** A PATH on which `assay` is the built command, as if installed. */
 function pathWithAssay(home: string): string {
   const folder = join(home, ".bin");
   mkdirSync(folder);
@@ -105,7 +104,7 @@ interface Place {
   readonly env: Variables;
 }
 
-/** Runs the commands of a block, one on each line, and gives what they wrote and the variables that they left. */
+/** Runs the commands of a block, one per line, and returns their output and the resulting environment. */
 async function runScript(script: string, { home, env: given }: Place) {
   let env = given;
   let stdout = "";
@@ -122,7 +121,7 @@ async function runScript(script: string, { home, env: given }: Place) {
   return { env, stdout };
 }
 
-/** Runs a line in a shell of its own, and gives the variables that it left. */
+/** Runs a line in a new shell, and returns the resulting environment. */
 async function runInShell(line: string, home: string, env: Variables) {
   const after = join(home, ".env");
   const program = `set -euo pipefail; set -a\n${line}\nenv -0 > "${after}"\n`;
@@ -137,7 +136,7 @@ async function runInShell(line: string, home: string, env: Variables) {
   };
 }
 
-/** The arguments of a line that is nothing but `assay` with words; undefined when it needs a shell. */
+/** The arguments of a line that only calls `assay`; undefined if it needs a shell. */
 function argumentsOf(line: string): readonly string[] | undefined {
   const words = line.replace(/ +#.*$/, "");
   if (!words.startsWith("assay ") || /[|$<>&;`*~(]/.test(words.replaceAll(/"[^"$`]*"|'[^']*'/g, "")))

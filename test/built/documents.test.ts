@@ -1,5 +1,5 @@
-// Documents followed word by word in an empty folder, with the built command: how a page is read is in document.ts. With
-// ASSAY_UPDATE_DOCUMENTS=1 the pages are given what their commands print now: read the difference.
+// Runs the commands of documents in an empty folder with the built command; see document.ts. ASSAY_UPDATE_DOCUMENTS=1
+// updates the pages with the current output: review the diff.
 
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { onTestFinished, test } from "vitest";
 import { follow, type Walk } from "./document.ts";
 
-/** The pages, and what of each is not the same every time. */
+/** The pages, with patterns for output that varies. */
 const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
   "README.md": {},
   "docs/tutorials/from-inspect.md": {},
@@ -31,7 +31,7 @@ const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
 test.each(Object.entries(PAGES))("%s", async (page, walk) => {
   const home = mkdtempSync(join(tmpdir(), "assay-document-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  // What a page has its reader install, and what is in a clone.
+  // Packages that a page tells its reader to install, and files of a clone.
   for (const name of ["test/node_modules", "examples"])
     symlinkSync(new URL(`../../${name}`, import.meta.url), join(home, basename(name)));
   await follow(page, { ...walk, home });

@@ -1,5 +1,5 @@
-// What the built server answers where a client asks for what is seldom asked: names that are no Unicode, prices, ids of
-// somebody else, and more than the tiny model can see.
+// Responses of the built server to unusual requests: names that are not valid Unicode, prices, ids of other owners, and
+// prompts beyond the tiny model's context.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ describe("an evaluation", () => {
       parent_id: "trial\ud800",
       summary: { usage: { gpt: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } },
     }),
-    // What a judge uses is no cost of the model.
+    // The judge's usage does not count towards the model's cost.
     call("judge", "judge.score", {
       parent_id: "trial\ud800",
       attributes: { weave: { score: true } },
@@ -97,7 +97,7 @@ describe("an evaluation", () => {
     const COST = /,"(?:predict_)?total_cost":([^,}]+)/g;
     expect(text.replace(COST, "")).toBe(plain.text);
     expect([...text.matchAll(COST)].map(([, cost]) => cost)).toEqual(["0.000021", "null", "0.000021"]);
-    // The summary is of all trials, whatever page is asked for.
+    // The summary covers all trials, regardless of the page.
     const beyond = { ...query, include_costs: true, offset: 1, limit: 1 };
     expect((await ask("POST", "/v2/a/b/eval_results/query", beyond)).text).toMatch(
       /"total_cost":null.*"predict_total_cost":0\.000021/,

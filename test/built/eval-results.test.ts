@@ -1,5 +1,5 @@
-// The evaluation query of the built command over a socket: one server, the shared vectors, each in a project of its own,
-// and the shared refusals. The command runs with settings that tests of the sources do not have.
+// The evaluation query of the built command over a socket: one server, the shared vectors, each in its own project, and
+// the shared refusals. The command interprets schemas, which the sources' tests compile.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,7 +59,7 @@ describe("the shared vectors", () => {
   );
 });
 
-describe("a request that is not valid is a 422 that says where", () => {
+describe("an invalid request is a 422 with the place of the issue", () => {
   test.each(REFUSALS)("%s", async (_, body, fault) => {
     const response = await ask("acme/demo", body);
     expect(response.status).toBe(422);

@@ -1,5 +1,5 @@
-// Every command in a process of its own: it ends by itself, with the code and the words that it has where other tests run
-// it, after many others in one process.
+// Runs every command in a separate process: it exits with the same code and output as in the shared process that other
+// tests use.
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Commands with how they are run, and the code that they end with. */
+/** Each command with its arguments and expected exit code. */
 const RUNS: Readonly<Record<string, readonly [args: readonly string[], exitCode: number]>> = {
   import: [[P, "-"], 0],
   query: [[P], 0],
@@ -48,10 +48,10 @@ const RUNS: Readonly<Record<string, readonly [args: readonly string[], exitCode:
   config: [[], 0],
   help: [["query"], 0],
 };
-/** They go on until they are told to stop: tests of signals start them. */
+/** These run until they are stopped; the tests of signals start them. */
 const SERVICES = ["serve", "demo", "worker"];
 
-test("every command is run here, unless it serves", async () => {
+test("every command is covered, except servers", async () => {
   const { stdout } = await assay(["--help"]);
   const [, listed = ""] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
   const commands = Array.from(listed.matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);
@@ -64,7 +64,7 @@ test.each(Object.entries(RUNS))("%s", async (name, [args, exitCode]) => {
       const cwd = join(home, String(i), name);
       cpSync(template, cwd, { recursive: true });
       const ended = await run([name, ...args], { cwd, ...(name === "import" && { stdin }) });
-      // Times and sizes are of each run.
+      // Times and sizes vary between runs.
       const steady = (text: string) => text.replaceAll(/\d[\d.,:TZ-]*/g, "0");
       return { exitCode: ended.exitCode, stdout: steady(ended.stdout), stderr: steady(ended.stderr) };
     }),

@@ -1,4 +1,4 @@
-// What assay export writes, by the built command.
+// The output of assay export in the built command.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ test("an exported table has a column for each score, even if keys have dots and 
   expect(columns).toMatchObject({ "scores.a\\\\.b": 1, "scores.a\\.b": 2, "scores.a.b": 3 });
 });
 
-test("a file has the requested rows, shortened outputs, and no redacted values", async () => {
+test("an exported file has the requested rows, shortened outputs, and no redacted values", async () => {
   const data = mkdtempSync(join(tmpdir(), "assay-export-"));
   onTestFinished(() => rmSync(data, { recursive: true }));
   const people = ["ann@example.org", "bob@example.org", "ann@example.org", "cy@example.org"];

@@ -1,4 +1,4 @@
-// The first table that the built command shows, of the example that comes with it.
+// The first table of the built command for the bundled example.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,12 +28,12 @@ test("regressions of the newest version come first", () => {
   expect(table).toMatch(/correct +│ ✓ 3\/3 +│ ✓ 3\/3 +│ ✗ 0\/3 \(−1\)/);
 });
 
-test("the order of the rows is shown", () => {
-  const said = table.replaceAll("\n", " ");
-  expect(said).toContain(
+test("the table shows the order of its rows", () => {
+  const text = table.replaceAll("\n", " ");
+  expect(text).toContain(
     "Sorted by the difference in correct (largest first), then correct of units_v3 (smallest first), then the difference in",
   );
-  expect(said).toContain("then row digest");
+  expect(text).toContain("then row digest");
 });
 
 test("a rate has its denominator, and differences count trials without a score as failed", () => {

@@ -1,4 +1,4 @@
-// `assay restore` of backups that somebody made up: refused in a sentence, and nothing is read or written outside.
+// `assay restore` of forged backups: each is refused with an error message, and nothing outside is read or written.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -40,7 +40,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The whole backup again, to be made up. */
+/** Copies the valid backup, for forging. */
 function fresh(): void {
   for (const path of [backup, restored]) rmSync(path, { recursive: true, force: true });
   cpSync(whole, backup, { recursive: true });
@@ -48,7 +48,7 @@ function fresh(): void {
 
 type Manifest = { files: { name: string; size: number; sha256: string }[] } & Record<string, unknown>;
 
-/** Writes a manifest with a right digest of its own that says of each file what it is, then changed. */
+/** Writes a manifest with valid digests for itself and all files, after `change`. */
 function list(change: (manifest: Manifest) => unknown = (manifest) => manifest): void {
   const {
     sha256: _,
@@ -64,17 +64,17 @@ function list(change: (manifest: Manifest) => unknown = (manifest) => manifest):
   writeFileSync(join(backup, "backup.json"), printManifest(change(manifest) as never));
 }
 
-/** The command refuses the backup in a sentence that has this in it, and nothing came of it. */
-async function refused(said: string | RegExp): Promise<void> {
+/** Expects the command to refuse the backup with this message, and to change nothing. */
+async function refused(message: string | RegExp): Promise<void> {
   const before = readdirSync(folder).sort();
   const { exitCode, stderr } = await assay(["restore", backup, "--data", restored], { cwd: folder });
-  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(said)]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(message)]);
   expect(stderr).not.toContain("a bug in assay");
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(readdirSync(folder).sort()).toEqual(before);
 }
 
-/** A redo log of the backup's store with these frames at its end. */
+/** Replaces the backup's redo log with one that contains these frames. */
 async function log(...frames: readonly unknown[]): Promise<void> {
   fresh();
   const path = join(backup, "redo.log");
@@ -95,25 +95,25 @@ test.each<[string, unknown, RegExp]>([
     /a statement that assay does not write/,
   ],
   [
-    "a statement behind one that is listed",
+    "a statement after a listed one",
     [{ sql: `INSERT INTO tracking_secret VALUES (?); ${COPY}`, parameters: ["a"] }],
     /a statement that assay does not write/,
   ],
   [
-    "a number of no statement",
+    "an unknown statement number",
     [{ statement: 9999, parameters: [] }],
     /a statement that assay does not write/,
   ],
-  ["a text for a number", [{ statement: COPY, parameters: [] }], /a statement that assay does not write/],
   [
-    "rows of a table that is none",
-    [{ table: `x"; ${COPY}`, columns: [] }],
-    /a table that assay does not have/,
+    "a text in place of a number",
+    [{ statement: COPY, parameters: [] }],
+    /a statement that assay does not write/,
   ],
-  ["no changes", COPY, /is not a change/],
-])("a redo log with %s is refused by its name and place", async (_, frame, said) => {
+  ["rows of an unknown table", [{ table: `x"; ${COPY}`, columns: [] }], /a table that assay does not have/],
+  ["a frame that is not a list", COPY, /is not a change/],
+])("a redo log with %s is refused with its name and the position", async (_, frame, message) => {
   await log([], frame);
-  await refused(said);
+  await refused(message);
   await refused(
     new RegExp(`the change of ${join(backup, "redo.log")} that ends at byte \\d+.*: nothing was restored`),
   );
@@ -152,7 +152,7 @@ test("a manifest with any part of a wrong type is refused", async () => {
   ];
   for (const [part, change] of parts) {
     for (const value of wrong) {
-      // Its id, and when it was taken, are only told; a backup of nothing, and of an older version, is one too.
+      // The id and the time are informational; an empty backup and one of an older version are valid.
       if ((part === "store" || part === "taken_at") && typeof value === "string") continue;
       if (part === "schema" && value === 5) continue;
       list((manifest) => change(manifest, value));
@@ -185,7 +185,7 @@ test("a manifest that names a file elsewhere, or a file twice, is refused", asyn
 });
 
 test.skipIf(process.platform === "win32")(
-  "a link or a pipe among the files of a backup is refused, and not read",
+  "a link or a pipe in a backup is refused, and not read",
   async () => {
     for (const name of ["calls.jsonl", "redo.log", "backup.json"]) {
       for (const make of [

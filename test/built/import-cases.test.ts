@@ -1,5 +1,5 @@
-// Files made after what people reported, beside the checkout where there are any: through the built command, each with
-// the right value, or refused with a way out. What of them is right, their EXPECTED.md says.
+// Files from bug reports, if they exist next to the checkout: the built command imports each with the correct values,
+// or refuses it with a remedy. Their EXPECTED.md documents the values.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,13 +126,13 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["46-json-encodings/latin1.csv", /not UTF-8 text.*save it as UTF-8/],
 ];
 
-describe.runIf(existsSync(CASES))("files after public reports", () => {
-  test.each(READ)("%s", async (path, said) => {
+describe.runIf(existsSync(CASES))("files from public bug reports", () => {
+  test.each(READ)("%s", async (path, message) => {
     const { exitCode, stdout, stderr } = await assay(["import", "me/cases", join(CASES, path), "--dry-run"], {
       cwd: home,
     });
     expect([exitCode, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(said);
+    expect(stdout).toMatch(message);
   });
 
   test.each(REFUSED)("%s is refused", async (path, why) => {
@@ -148,7 +148,7 @@ describe.runIf(existsSync(CASES))("files after public reports", () => {
     ["18-phoenix-label", 3],
     ["17-mlflow-yes-no", 3],
     ["09-mixed-newlines", 4],
-  ])("rows of %s meet, and the next command says the verdict", async (folder, rows) => {
+  ])("rows of %s match, and the suggested command gives a verdict", async (folder, rows) => {
     const data = join(home, folder);
     const { stdout } = await assay(["import", "me/cases", join(CASES, folder), "--data", data], {
       cwd: home,
@@ -159,7 +159,7 @@ describe.runIf(existsSync(CASES))("files after public reports", () => {
     expect(JSON.stringify(JSON.parse(answer))).toContain(`"rows":${rows}`);
   });
 
-  test("what became cheaper does not close a gate", async () => {
+  test("lower costs do not fail a gate", async () => {
     const data = join(home, "cheaper");
     const file = join(CASES, "71-cheaper-is-worse/answers.csv");
     const { stdout } = await assay(["import", "me/cases", file, "--data", data], { cwd: home });

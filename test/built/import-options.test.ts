@@ -1,5 +1,4 @@
-// Every option of `assay import` as people type it, through the built command: what it says, with which code it ends, and
-// what is there afterwards.
+// Every option of `assay import` in the built command: its output, its exit code, and the resulting data.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +16,7 @@ const TABLE = `id,question,run,said,correct,quality
 2,Capital of Peru?,large,Lima,true,
 `;
 
-/** A folder with a file in it, and the command on a data directory of its own. */
+/** A temporary folder with its own data directory, and functions that run commands in it. */
 function folder() {
   const home = mkdtempSync(join(tmpdir(), "assay-import-options-"));
   onTestFinished(() => rmSync(home, { recursive: true }));
@@ -52,7 +51,7 @@ test("--score given twice names the scores of both", async () => {
   expect(twice.stdout + twice.stderr).toContain("scores in correct, quality");
 });
 
-test("--evaluation, --row-key, --output, --score and --pass name what a table is, and the end says it", async () => {
+test("--evaluation, --row-key, --output, --score and --pass define a table's columns, and the report repeats them", async () => {
   const { importing, file, run, evaluations } = folder();
   const table = file("answers.csv", TABLE);
   const { exitCode, stdout, stderr } = await importing(table, ...TAKEN, "--pass", "quality>=0.5");
@@ -78,7 +77,7 @@ test("--evaluation, --row-key, --output, --score and --pass name what a table is
   expect((await evaluations()).map(({ trials }) => trials)).toEqual([2, 2]);
 });
 
-test("--dry-run says the same and makes nothing", async () => {
+test("--dry-run prints the same report and stores nothing", async () => {
   const { importing, file, made } = folder();
   const table = file("answers.csv", TABLE);
   const dry = await importing(table, ...TAKEN, "--dry-run");
@@ -89,9 +88,9 @@ test("--dry-run says the same and makes nothing", async () => {
   expect(wet.stdout.startsWith(dry.stdout.slice(0, -before.length))).toBe(true);
 });
 
-test("--from says what a file is whose content does not", async () => {
+test("--from sets the format of an ambiguous file", async () => {
   const { importing, file } = folder();
-  // Questions and answers alone may be a dataset.
+  // A table with only questions and answers may be a dataset.
   const table = file("odd.csv", "question,answer\na,b\n");
   const unknown = await importing(table);
   expect(unknown.exitCode).toBe(2);
@@ -103,7 +102,7 @@ test("--from says what a file is whose content does not", async () => {
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("Allowed choices are")]);
 });
 
-test("the same again changes nothing, other content is told, and --replace takes its place", async () => {
+test("a repeated import changes nothing, and --replace replaces changed content and reports it", async () => {
   const { importing, file, evaluations } = folder();
   const table = file("answers.csv", TABLE);
   await importing(table, ...TAKEN);
@@ -111,7 +110,7 @@ test("the same again changes nothing, other content is told, and --replace takes
   const other = file("corrected.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.8"));
   const replaced = await importing(other, ...TAKEN, "--replace");
   expect(replaced.exitCode).toBe(0);
-  // A table's name is its dataset: another name is another run.
+  // A table's name is its dataset's name: another name makes another run.
   expect((await evaluations()).map(({ name }) => name).sort()).toEqual(["large", "large", "small", "small"]);
   file("answers.csv", TABLE.replace("Quito,false,0.2", "Lima,true,0.8"));
   const again = await importing(table, ...TAKEN, "--replace");
@@ -119,7 +118,7 @@ test("the same again changes nothing, other content is told, and --replace takes
   expect((await evaluations()).map(({ name }) => name).sort()).toEqual(["large", "large", "small", "small"]);
 });
 
-test("--project-per-dataset puts each dataset into a project of its own", async () => {
+test("--project-per-dataset puts each dataset into its own project", async () => {
   const { importing, file, evaluations } = folder();
   const files = ["capitals", "rivers"].map((name) => file(`${name}.csv`, TABLE));
   const { stdout } = await importing(...files, ...TAKEN, "--project-per-dataset");
@@ -128,10 +127,10 @@ test("--project-per-dataset puts each dataset into a project of its own", async 
   expect(await evaluations()).toEqual([]);
 });
 
-test("columns and scores that are not there are named, with the nearest, before anything is made", async () => {
+test("unknown columns and scores are reported with the nearest names, before anything is stored", async () => {
   const { importing, file, made } = folder();
   const table = file("answers.csv", TABLE);
-  for (const [flags, said] of [
+  for (const [flags, message] of [
     [["--evaluation", "runs"], "no column runs; it has id, question, run"],
     [["--row-key", "key"], "no column key"],
     [["--output", "answer"], "no column answer"],
@@ -139,23 +138,23 @@ test("columns and scores that are not there are named, with the nearest, before 
     [[...TAKEN, "--pass", "quality is good"], "not a pass rule"],
   ] as const) {
     const { exitCode, stderr } = await importing(table, ...flags);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   }
   expect(made()).toBe(false);
 });
 
 test.each([
   ["a log without samples", "log.json", '{"version":2,"status":"success","eval":{"task":"t"},"samples":[]}'],
-  ["aggregates alone", "results.json", '{"results":{"t":{}},"configs":{},"versions":{},"n-shot":{}}'],
+  ["only aggregates", "results.json", '{"results":{"t":{}},"configs":{},"versions":{},"n-shot":{}}'],
   ["a run without its items", "run.json", '{"id":"r","eval_id":"e","data_source":{},"result_counts":{}}'],
-])("%s ends with 2 and a sentence", async (_, name, text) => {
+])("%s ends with 2 and an error message", async (_, name, text) => {
   const { importing, file, made } = folder();
   const { exitCode, stderr } = await importing(file(name, text));
   expect([exitCode, made()]).toEqual([2, false]);
   expect(stderr).toContain("assay: the files contain no evaluation");
 });
 
-test("a pipe of a shell is read as a file is, and again as the same one", async () => {
+test("process substitution of a shell is read like a file, and a second time recognised as the same", async () => {
   const { file, data } = folder();
   const piped = (name: string) =>
     new Promise<string>((resolve, reject) => {
@@ -172,18 +171,18 @@ test("a pipe of a shell is read as a file is, and again as the same one", async 
   expect(await piped(calls)).toContain("imported 2 calls");
 });
 
-test("a SQLite database says which export to make", async () => {
+test("a SQLite database is refused with the export command to use", async () => {
   const { importing, file, made } = folder();
   const { exitCode, stderr } = await importing(file("cache.sqlite", "SQLite format 3\0"));
   expect([exitCode, made()]).toEqual([2, false]);
   expect(stderr).toMatch(/evalite run --outputPath results\.json, promptfoo export eval/);
-  // Beside what the tool exported it is said, and nothing is missing; also when it is called what it is not.
+  // Next to other files it is only reported, even with a wrong --from.
   const named = await importing("cache.sqlite", "--from", "mlflow");
   expect([named.exitCode, named.stderr]).toEqual([2, expect.stringContaining("cache.sqlite: a SQLite")]);
   file("answers.csv", TABLE);
   const beside = await importing(".");
   expect([beside.exitCode, beside.stderr]).toEqual([0, expect.stringContaining("cache.sqlite: a SQLite")]);
-  // What a folder has below hidden ones, as the data directory itself, is not of it.
+  // Hidden folders, such as the data directory itself, are skipped.
   const again = await importing(".");
   expect([again.exitCode, again.stderr]).toEqual([0, beside.stderr]);
   expect(again.stdout).toContain("; 0 new or changed");

@@ -1,5 +1,5 @@
-// Files that the tools themselves wrote, of every kind, through the built command: what it finds in them is what the
-// tools say, and the same folder again changes nothing. The samples lie beside the checkout, where there are any.
+// Files written by real tools, of every format, through the built command: it imports the numbers that the tools
+// report, and a repeated import changes nothing. The samples are next to the checkout, if available.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,13 +15,13 @@ interface Manifest {
 }
 
 describe.runIf(there)("samples of the tools", () => {
-  test("all at once, and again", async () => {
+  test("all samples in one import, repeated", async () => {
     const home = mkdtempSync(join(tmpdir(), "assay-import-samples-"));
     onTestFinished(() => rmSync(home, { recursive: true }));
     const importing = () =>
       assay(["import", "me/samples", SAMPLES, "--data", join(home, "data")], { timeout: 120_000 });
     const first = await importing();
-    // A SQLite database is named, and what is no log is counted.
+    // A SQLite database is named, and files of unknown format are counted.
     expect(first.exitCode).toBe(0);
     expect(first.stderr).toMatch(/cache\.sqlite: a SQLite database.*files? of unknown format skipped/s);
     const { files } = JSON.parse(readFileSync(join(SAMPLES, "manifest.json"), "utf8")) as Manifest;

@@ -1,4 +1,4 @@
-// What the built command says of files that have nothing of any evaluation in them.
+// How the built command reports files without evaluations, and large imports.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const importing = (data: string, lines: readonly unknown[], ...options: readonly
 
 const ELSEWHERE = { id: "a", op_name: "chat", inputs: {}, output: "hello" };
 
-test("calls of no evaluation end with 2, and what a trial is; a row as people have them is a table", async () => {
+test("calls outside evaluations end with 2 and the definition of a trial, and a plain record is imported as a table", async () => {
   const { exitCode, stderr } = await importing(directory(), [ELSEWHERE]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("no line of - belongs to an evaluation");
@@ -34,14 +34,14 @@ test("calls of no evaluation end with 2, and what a trial is; a row as people ha
   expect(row.stdout).toContain("stdin: 1 row, 1 trial");
 });
 
-test("the calls are imported all the same, and --allow-missing accepts it", async () => {
+test("the calls are imported nevertheless, and --allow-missing makes it a success", async () => {
   const data = directory();
   expect((await importing(data, [ELSEWHERE], "--allow-missing")).exitCode).toBe(0);
   const exported = await assay(["export", P, "--data", data]);
   expect(exported.stdout).toBe(`${JSON.stringify(ELSEWHERE)}\n`);
 });
 
-test("a server reports the same", async () => {
+test("an import through a server reports the same", async () => {
   const data = directory();
   const server = await startAssay(data);
   onTestFinished(() => server.stop("SIGTERM"));
@@ -49,7 +49,7 @@ test("a server reports the same", async () => {
   expect((await importing(data, evaluationLines("run", [true]))).exitCode).toBe(0);
 });
 
-test("of a file so long that a thread of its own reads it, nothing is lost and bad lines keep their numbers", {
+test("an import of a long file on a separate thread loses nothing, and reports bad lines with their numbers", {
   tags: ["long"],
 }, async () => {
   const data = directory();
@@ -70,12 +70,12 @@ test("of a file so long that a thread of its own reads it, nothing is lost and b
   expect(new Set(exported.stdout.trimEnd().split("\n"))).toEqual(new Set(kept));
 });
 
-test("of a table so long that a thread of its own compresses it, calls, rows and columns are read as they were", {
+test("an import of a long table that a separate thread compresses restores its calls, rows and columns exactly", {
   tags: ["long"],
 }, async () => {
   const data = directory();
   const models = ["a", "b"];
-  // Model b is right where a is not, and on every third question more.
+  // Model b is also right where a is, and on another third of the questions.
   const rows = Array.from({ length: 30_000 }, (_, i) => {
     const [question, model] = [i >> 1, models[i % 2]!];
     const correct = model === "b" ? question % 3 > 0 : question % 3 === 1;

@@ -1,6 +1,6 @@
-// The walkthroughs of docs/how-to/importing.md, docs/how-to/from-openai-evals.md and docs/tutorials/from-csv.md, command by
-// command as a reader types them: the built command prints what the page says it prints. With ASSAY_UPDATE_DOCUMENTS=1 the
-// pages are given what their commands print now: read the difference.
+// Runs the walkthroughs of docs/how-to/importing.md, docs/how-to/from-openai-evals.md and docs/tutorials/from-csv.md:
+// the built command must print what the pages show. ASSAY_UPDATE_DOCUMENTS=1 updates the pages with the current output:
+// review the diff.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const PAGES = ["how-to/importing.md", "how-to/from-openai-evals.md", "tutorials/
 const [page, openai, tutorial] = PAGES.map((path) => readFileSync(path, "utf8")) as [string, string, string];
 let home: string;
 
-/** The blocks of a page that are run: a command, and what it prints. */
+/** The commands of a page, with the output that the page shows. */
 function commandsOf(text: string): readonly (readonly [string, string])[] {
   const blocks = text.matchAll(/^```sh\nassay (.*)\n```\n\n```text\n([\s\S]*?)^```$/gm);
   return Array.from(blocks, ([, command, printed]) => [command!, printed!]);
@@ -27,7 +27,7 @@ function commandsOf(text: string): readonly (readonly [string, string])[] {
 
 const commands = commandsOf(page);
 
-/** Runs a command of a page, which prints what the page says. */
+/** Runs a command of a page, and checks its output against the page. */
 async function prints(command: string, printed: string): Promise<void> {
   const args = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain!,
@@ -53,7 +53,7 @@ const ROWS = [
   ["ke", "What is the capital of Kenya?", "Nairobi"],
 ] as const;
 
-/** A log of Inspect AI; a grade that is missing is a sample that ended in an error. */
+/** A log of Inspect AI; a missing grade means a sample that ended in an error. */
 function inspectLog(model: string, answers: readonly (readonly [string, string?])[]): string {
   return JSON.stringify({
     version: 2,
@@ -131,7 +131,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** OpenAI's API as far as an export of evaluations asks it: lists in pages of two, whatever the limit. */
+/** The part of OpenAI's API that the export script uses: lists in pages of two, regardless of the limit. */
 function openaiApi(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url!, "http://localhost");
   const run = (n: number) => ({
@@ -174,7 +174,7 @@ describe("docs/how-to/from-openai-evals.md", () => {
 
   test("has its walkthrough", () => expect(walk).toHaveLength(3));
 
-  test("the script takes everything out, page after page", async () => {
+  test("the script exports all pages", async () => {
     writeFileSync(join(home, "export-openai-evals.mjs"), /^```js\n([\s\S]*?)^```$/m.exec(openai)![1]!);
     const server = createServer(openaiApi).listen(0, "127.0.0.1");
     onTestFinished(() => {
@@ -184,8 +184,8 @@ describe("docs/how-to/from-openai-evals.md", () => {
     const { port } = server.address() as AddressInfo;
     const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: "key" };
     const child = spawn(process.execPath, ["export-openai-evals.mjs"], { cwd: home, env });
-    const said = await text(child.stdout);
-    expect(said).toBe("capitals, week 1: 3 items\ncapitals, week 2: 3 items\n");
+    const output = await text(child.stdout);
+    expect(output).toBe("capitals, week 1: 3 items\ncapitals, week 2: 3 items\n");
   });
 
   test.each(walk)("assay %s", prints);
@@ -212,7 +212,7 @@ describe("docs/tutorials/from-csv.md", () => {
 
   test.each(walk)("assay %s", prints);
 
-  test("a row is found by its field, as the page says", async () => {
+  test("a row is found by its field, as the page shows", async () => {
     const { exitCode, stdout } = await assay(["show", "me/quiz", 'inputs.id = "q1"'], { cwd: home });
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       0,

@@ -1,4 +1,4 @@
-// A command that waits for a pipe, or the standard input, ends when it is told to; an import keeps what it has read.
+// A command that waits for a pipe or standard input stops on a signal; an import keeps what it has read.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ function world() {
   return { pipe, data: join(folder, "data"), scratch: folder };
 }
 
-/** Opens a pipe to write once somebody reads it. */
+/** Opens a pipe for writing once a process reads it. */
 async function writing(pipe: string): Promise<FileHandle> {
   for (;;) {
     try {
@@ -33,17 +33,17 @@ async function writing(pipe: string): Promise<FileHandle> {
   }
 }
 
-/** Starts the command; `end` tells it to stop, and gives how it ended, with what signal if it had to be killed. */
+/** Starts the command; `end` sends it a signal, and returns how it ended, and the signal if it had to be killed. */
 function started(args: readonly string[], env: { readonly [name: string]: string } = {}) {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
     child[name].setEncoding("utf8").on("data", (piece: string) => {
-      said[name] += piece;
+      output[name] += piece;
     });
   return {
     stdin: child.stdin,
@@ -53,7 +53,7 @@ function started(args: readonly string[], env: { readonly [name: string]: string
       const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
       const [exitCode, killedBy] = await closed;
       clearTimeout(late);
-      return { exitCode, killedBy, ...said };
+      return { exitCode, killedBy, ...output };
     },
   };
 }
@@ -64,11 +64,11 @@ const COMMANDS: readonly (readonly [string, (pipe: string, data: string) => read
   ["query", (pipe, data) => ["query", P, pipe, "--data", data]],
   ["config", (pipe, data) => ["config", "--config", pipe, "--data", data]],
   ["serve with engines", (pipe, data) => ["serve", "--port", "0", "--upstreams", pipe, "--data", data]],
-  ["serve with what trains", (pipe, data) => ["serve", "--port", "0", "--training", pipe, "--data", data]],
+  ["serve with trainers", (pipe, data) => ["serve", "--port", "0", "--training", pipe, "--data", data]],
 ];
 
 test.skipIf(process.platform === "win32").each(COMMANDS)(
-  "%s ends at SIGINT and SIGTERM while a pipe says nothing",
+  "%s ends at SIGINT and SIGTERM while it waits for a pipe",
   async (_, args) => {
     for (const [signal, code] of [
       ["SIGTERM", 143],
@@ -85,8 +85,8 @@ test.skipIf(process.platform === "win32").each(COMMANDS)(
   },
 );
 
-test.skipIf(process.platform === "win32").each(["a pipe", "the standard input"])(
-  "an import of %s that is interrupted keeps the lines that it has read, and no half of one",
+test.skipIf(process.platform === "win32").each(["a pipe", "standard input"])(
+  "an interrupted import of %s keeps the lines that it has read, and no partial line",
   async (source) => {
     const { pipe, data, scratch } = world();
     const lines = evaluationLines("e", Array(2000).fill(true));
@@ -94,7 +94,7 @@ test.skipIf(process.platform === "win32").each(["a pipe", "the standard input"])
     const command = started(["import", P, source === "a pipe" ? pipe : "-", "--data", data], {
       TMPDIR: scratch,
     });
-    // A pipe holds 64 KiB: once all is written, all but so much was read.
+    // A pipe buffers 64 KiB: once everything is written, all but the last 64 KiB have been read.
     if (source === "a pipe") {
       const writer = await open(pipe, "w");
       onTestFinished(() => writer.close());
@@ -109,7 +109,7 @@ test.skipIf(process.platform === "win32").each(["a pipe", "the standard input"])
     expect(imported).toBeGreaterThan(1000);
     const exported = await assay(["export", P, "--data", data]);
     expect(exported.stdout.trimEnd().split("\n").length).toBe(imported);
-    // Nothing of it is left elsewhere.
+    // No temporary files remain.
     expect(readdirSync(scratch).sort()).toEqual(["data", "pipe.json"]);
   },
 );

@@ -1,4 +1,4 @@
-// What a program loads that asks its first question: special functions take longer to load than it takes to answer.
+// The modules that a first query loads: special functions would take longer to load than the query takes.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ test("an engine answers its first query without loading the special functions fo
     const columns = { evaluation: "model", row: "question", scores: ["correct"] };
     const table = fromTable([{ model: "a", question: "1", correct: true }], columns);
     const { total_rows } = await table.query({ sort: "Δcorrect" });
-    // What is loaded by Node's older way of modules is listed; the special functions are.
+    // The cache lists CommonJS modules, which the special functions are.
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     console.log(JSON.stringify({ total_rows, special: loaded.filter((path) => path.includes("@stdlib")).length }));
   `;

@@ -1,4 +1,4 @@
-// Names and values of any length: the built command cuts them before it lays them out, and ends in seconds.
+// Names and values of any length: the built command truncates them before layout, and ends in seconds.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,8 +14,8 @@ const ROWS = 12;
 
 const ALPHABETS = {
   words: "word ",
-  "wide letters and emoji that are joined": "長い文👩‍👩‍👧‍👦e\u0301\u0302",
-  "commands to a terminal": "\u001b[31m\u001b]8;;",
+  "wide letters and joined emoji": "長い文👩‍👩‍👧‍👦e\u0301\u0302",
+  "terminal escape sequences": "\u001b[31m\u001b]8;;",
   "quotes and brackets": "\"'`[]{}.\\",
 } as const;
 
@@ -26,7 +26,7 @@ function textOf(alphabet: Alphabet, length: number, end = ""): string {
   return `${part.repeat(Math.ceil(length / part.length))}${end}`;
 }
 
-/** Two evaluations of the same rows, whose texts come from `text`. */
+/** Two evaluations of the same rows, with texts from `text`. */
 function lines(text: (place: string) => string): string {
   const example = (row: number) => ({
     [text("field")]: row % 2 === 0 ? "even" : "odd",
@@ -76,10 +76,10 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 test.each<[string, number, Alphabet, readonly string[]]>([
   ["a prompt that rows share", 200_000, "words", ["value"]],
-  ["every name and value", 20_000, "wide letters and emoji that are joined", PLACES],
-  ["every name and value", 20_000, "commands to a terminal", PLACES],
+  ["every name and value", 20_000, "wide letters and joined emoji", PLACES],
+  ["every name and value", 20_000, "terminal escape sequences", PLACES],
   ["a measure, a field and a name", 200_000, "quotes and brackets", ["score", "field", "name"]],
-])("%s of %i characters, %s, are cut before they are laid out", async (_, length, alphabet, places) => {
+])("%s of %i characters, %s, are truncated before layout", async (_, length, alphabet, places) => {
   const data = mkdtempSync(join(home, "data-"));
   const stdin = lines((place) => (places.includes(place) ? textOf(alphabet, length) : place));
   const brought = await assay(["import", P, "-", "--data", data], { stdin, timeout: 60_000 });
@@ -89,7 +89,7 @@ test.each<[string, number, Alphabet, readonly string[]]>([
     expect([args.slice(0, 5), ended.exitCode, ended.stderr.slice(0, 500)]).toEqual([args.slice(0, 5), 0, ""]);
     expect(ended.stdout.length).toBeLessThan(60_000);
   }
-  // One row is shown whole, and takes as long as it is.
+  // A single row is shown in full, in time proportional to its length.
   const shown = await assay(["show", P, "inputs.id = 3", "a", "b", "--format", "table", "--data", data]);
   expect([shown.exitCode, shown.stderr.slice(0, 500)]).toEqual([0, ""]);
 });

@@ -1,4 +1,4 @@
-// `GET /metrics` of the built server: what it counts, who may read it, and that nothing of anybody's is in it.
+// `GET /metrics` of the built server: what it counts, who may read it, and that it contains no user data.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ function folder(): string {
   return path;
 }
 
-/** The value of a metric with these labels, as they are printed; undefined when there is none. */
+/** The value of a metric with these labels as printed; undefined if there is none. */
 function valueIn(text: string, metric: string): number | undefined {
   const line = text.split("\n").find((one) => one.startsWith(`${metric} `));
   return line === undefined ? undefined : Number(line.slice(metric.length + 1));
@@ -43,7 +43,7 @@ test("counts requests by route, stored data, tokens, streams and disk faults, wi
   await ask("/v1/chat/completions", { method: "POST", body: JSON.stringify(seeded) });
   const watch = await ask(`/v2/${P}/eval_results/watch?evaluation=waited-for`);
   expect(watch.status).toBe(200);
-  // The disk gives other bytes than it was given, before anybody has read them.
+  // Corrupts the file on disk before any reader has verified it.
   const calls = join(data, "calls.jsonl");
   writeFileSync(calls, readFileSync(calls, "latin1").replace("closeness", "clozeness"), "latin1");
   const body = JSON.stringify({ evaluation_call_ids: ["halva"] });
@@ -95,7 +95,7 @@ test("counts requests by route, stored data, tokens, streams and disk faults, wi
   expect(text).not.toContain(KEY);
   await watch.body?.cancel();
 
-  // The store's answer is asked anew each time, and streams that ended are none.
+  // The store is queried for each scrape, and ended streams do not count.
   await expect.poll(async () => valueIn(await (await ask("/metrics")).text(), "assay_open_streams")).toBe(0);
   const made = await Promise.all(
     [{ scopes: ["*"], can: ["read"] }, { scopes: ["*"], can: ["write"] }, { scopes: ["sesame/*"] }].map(

@@ -1,6 +1,6 @@
-// Real answers of twelve models to the questions of MMLU-Pro: a ranking, two models on the law questions alone, and where
-// a close pair differs, by import and command, over HTTP and in the library. One question in sixteen; all of them with
-// ASSAY_MMLU_PRO=whole, which takes minutes and checks the figures of docs/explanation/statistics.md.
+// Real answers of twelve models to MMLU-Pro: a ranking, two models on the law questions, and the slices in which a
+// close pair differs, by import and command, over HTTP and in the library. Uses one question in sixteen;
+// ASSAY_MMLU_PRO=whole uses all, which takes minutes, and checks the figures of docs/explanation/statistics.md.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { startAssay } from "@assay/testing/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const P = "acme/mmlu-pro";
-// Beside the checkout, where it has them.
+// Next to the checkout, if available.
 const DATA = join(import.meta.dirname, "../../../shared/data/mmlu-pro");
 const WHOLE = process.env["ASSAY_MMLU_PRO"] === "whole";
 const PATIENCE = 600_000;
@@ -32,7 +32,7 @@ function linesOf<T>(file: string): readonly T[] {
   return lines.map((line) => JSON.parse(line) as T);
 }
 
-/** The calls of every model: which of the questions it answered right. */
+/** The calls of every model, scored by whether its answer is correct. */
 function callsOfModels(): readonly { readonly id: string }[] {
   const asked = new Map(
     linesOf<Question>("questions.jsonl.gz")
@@ -82,7 +82,7 @@ const [FLASH, MIXTRAL, PHI] = [
 const MEASURE = "scores.exact_match.correct";
 const LAW = { $eq: [{ $getField: "inputs.category" }, { $literal: "law" }] };
 
-/** Each question with the body that the library and HTTP take, and what the command is given. */
+/** Each question with its body for the library and HTTP, and its arguments for the command. */
 const models = readdirSync(join(DATA, "preds"))
   .map((file) => file.replace(".jsonl.gz", ""))
   .sort();
@@ -165,7 +165,7 @@ test(
 
 const points = (value: number | null): string => ((value ?? Number.NaN) * 100).toFixed(1);
 
-/** The figures that docs/explanation/statistics.md gives. */
+/** Checks the figures in docs/explanation/statistics.md. */
 function checkFigures(found: ReadonlyMap<StatisticsQuestion, unknown>): void {
   const docs = readFileSync(
     join(import.meta.dirname, "../../docs/explanation/statistics.md"),

@@ -1,5 +1,5 @@
-// The examples of the OpenAPI document: each is asked of the built command and answered as it says, and is as its schema
-// says. No operation is without one. With ASSAY_UPDATE_DOCUMENTS=1 they are written anew.
+// The examples in the OpenAPI document: the built command gives the documented responses, which conform to their
+// schemas. Every operation has an example. ASSAY_UPDATE_DOCUMENTS=1 regenerates them.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,9 +25,9 @@ interface Place extends Operation {
   readonly path: string;
 }
 
-/** Whose answers depend on the machine, or on how fast it is. */
+/** Operations whose responses depend on the machine or its speed. */
 const VARY = new Set(["system_check", "cancel_training_job", "cancel_fine_tuning_job"]);
-/** What is served to browsers, and what is always refused. */
+/** Operations for browsers, and operations that are always refused. */
 const NONE = ["page", "pageAsset", "pause_fine_tuning_job", "resume_fine_tuning_job"];
 const UPDATE = process.env["ASSAY_UPDATE_DOCUMENTS"] === "1";
 const JSON_TYPE = "application/json";
@@ -64,12 +64,12 @@ async function open() {
   return { url: server.url, document, operations };
 }
 
-/** The request of a question, at its address. */
+/** The request for an operation, at its address. */
 function requestOf(url: string, { method, path }: Place, { parameters = {}, body, type, headers }: Question) {
   const all: Readonly<Record<string, string | number>> = { entity: "acme", project: "demo", ...parameters };
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
   const at = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    // A signed address goes on in further parts of the path.
+    // A signed address spans several path segments.
     name === "address" ? String(all[name]) : encodeURIComponent(all[name]!),
   );
   const search = Object.entries(parameters).filter(([name]) => !inPath.has(name));
@@ -93,17 +93,17 @@ async function firstOf(answer: Response): Promise<string> {
   return new TextDecoder().decode(value);
 }
 
-/** What an answer says, and its media type. */
+/** The body of a response, and its media type. */
 async function readAnswer(
   answer: Response,
   first: boolean,
-): Promise<{ readonly type: string; readonly said: unknown }> {
+): Promise<{ readonly type: string; readonly content: unknown }> {
   const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
   const text = first ? await firstOf(answer) : await answer.text();
-  return { type, said: type === JSON_TYPE ? JSON.parse(text) : text };
+  return { type, content: type === JSON_TYPE ? JSON.parse(text) : text };
 }
 
-test("every operation has an example that matches a real request and answer", {
+test("every operation has an example that matches a real request and response", {
   timeout: 120_000,
 }, async () => {
   const { url, document, operations } = await open();
@@ -120,18 +120,18 @@ test("every operation has an example that matches a real request and answer", {
 
   await scenario(async (id, question = {}) => {
     const operation = operations.get(id);
-    if (operation === undefined) throw new Error(`there is no operation ${id}`);
+    if (operation === undefined) throw new Error(`unknown operation ${id}`);
     const answer = await fetch(requestOf(url, operation, question));
     if (!answer.ok) throw new Error(`${id}: ${answer.status} ${await answer.text()}`);
-    const { type, said } = await readAnswer(answer, question.first === true);
+    const { type, content } = await readAnswer(answer, question.first === true);
     const [ask, tell] = [
       operation.requestBody?.content[JSON_TYPE],
       operation.responses["200"]?.content?.[type],
     ];
     if (ask !== undefined && question.type === undefined)
       expect([id, conforms(ask.schema, question.body)]).toEqual([id, "conforms"]);
-    if (type === JSON_TYPE) expect([id, conforms(tell?.schema, said)]).toEqual([id, "conforms"]);
-    if (examples.has(id) || question.waits === true) return said;
+    if (type === JSON_TYPE) expect([id, conforms(tell?.schema, content)]).toEqual([id, "conforms"]);
+    if (examples.has(id) || question.waits === true) return content;
     const { parameters, body } = question;
     const shown =
       type === JSON_TYPE || /^text\/(?:csv|event-stream)$|^application\/(?:x-ndjson|jsonl)$/.test(type);
@@ -140,10 +140,10 @@ test("every operation has an example that matches a real request and answer", {
       steady({
         ...(parameters !== undefined && { parameters }),
         ...(body !== undefined && !(body instanceof FormData) && { body }),
-        ...(shown && said !== "" && { answer: said, type }),
+        ...(shown && content !== "" && { answer: content, type }),
       }) as Example,
     );
-    return said;
+    return content;
   });
 
   const without = [...operations.keys()].filter((id) => !examples.has(id) && !NONE.includes(id));
@@ -164,6 +164,6 @@ function write(examples: ReadonlyMap<string, Example>): void {
   const all = JSON.stringify(Object.fromEntries(examples), null, 2);
   writeFileSync(
     new URL("../../packages/adapters-http/src/examples/examples.ts", import.meta.url),
-    `// What is asked and answered in the examples of the OpenAPI document: written by the test that asks.\n\nimport type { Example } from "./example.ts";\n\n/** Examples by \`operationId\`. */\nexport const EXAMPLES: { readonly [operationId: string]: Example } = ${all};\n`,
+    `// Requests and answers of the examples in the OpenAPI document, written by the test that sends them.\n\nimport type { Example } from "./example.ts";\n\n/** Examples by \`operationId\`. */\nexport const EXAMPLES: { readonly [operationId: string]: Example } = ${all};\n`,
   );
 }

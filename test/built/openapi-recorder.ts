@@ -1,24 +1,23 @@
-// Turns what was asked and answered into examples that are the same every time: ids, times and addresses that a server makes
-// up are replaced by made-up ones that never change.
+// Makes examples deterministic: replaces the ids, times and addresses of a server by constant ones.
 
-/** What an operation was asked and how it answered. */
+/** A request to an operation, and its response. */
 export interface Example {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly answer?: unknown;
-  /** The media type of the answer. */
+  /** The media type of the response. */
   readonly type?: string;
 }
 
-// Times in seconds or milliseconds, by what they are called.
+// Names of fields with times in seconds or milliseconds.
 const SECONDS = /^(?:created|created_at|finished_at|expires_at|last_used_at|revoked_at|started_at)$/;
 const NOW = 1_767_225_600;
-// Seconds that something took.
+// The name of the field with a duration in seconds.
 const TOOK = "duration";
 
 const TEXTS: readonly (readonly [RegExp, (found: string, at: number) => string])[] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (_, at) => `00000000-0000-4000-8000-${number(at, 12)}`],
-  // What an OpenAI client calls its files and jobs, and what is made from a seed that each directory has.
+  // Names of OpenAI files and jobs, and values derived from the directory's seed.
   [/(?<=[-_])[0-9a-f]{24,64}(?![0-9a-f])/g, (found, at) => number(at, found.length)],
   [/20(?!26-01-01)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?=Z|\+)/g, () => "2026-01-01T00:00:00"],
   [/http:\/\/127\.0\.0\.1:\d+/g, () => "http://localhost:8088"],
@@ -30,7 +29,7 @@ function number(at: number, length: number): string {
   return String(at + 1).padStart(length, "0");
 }
 
-/** Replaces what differs from one run to the next, the same by the same. */
+/** Replaces values that vary between runs, equal values by equal ones. */
 export function recorder(): (value: unknown) => unknown {
   const places = new Map<string, string>();
   const steadyText = (text: string) =>

@@ -1,5 +1,5 @@
-// A day of a project on a server: every operation of the OpenAPI document, asked once in an order in which it can be answered.
-// What is asked and answered first of each becomes its example.
+// A scenario that calls every operation of the OpenAPI document once, in an order in which each can succeed. The first
+// request and response of each operation become its example.
 
 import { createHash } from "node:crypto";
 import { evaluationCalls } from "@assay/calls/testing";
@@ -7,22 +7,22 @@ import { evaluationCalls } from "@assay/calls/testing";
 // biome-ignore lint/suspicious/noExplicitAny: answers of a hundred operations, whose next questions use them.
 type Answer = any;
 
-/** What is asked of an operation. */
+/** A request to an operation. */
 export interface Question {
-  /** Parameters in the path and the query. */
+  /** Path and query parameters. */
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** A text or bytes as they are, a form, or anything else as JSON. */
+  /** A text or bytes, sent unchanged; a form; or any other value, sent as JSON. */
   readonly body?: unknown;
-  /** The media type of a body that is not JSON. */
+  /** The media type of a body other than JSON. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Reads no more of the answer than its first piece. */
+  /** Reads only the first chunk of the response. */
   readonly first?: true;
-  /** Is no example: asked until something has happened. */
+  /** Not an example, but polling until something has happened. */
   readonly waits?: true;
 }
 
-/** Asks an operation by its id; resolves to the answer, read as its media type says. */
+/** Calls an operation by its id; resolves to the response, parsed by its media type. */
 export type Ask = (operation: string, question?: Question) => Promise<Answer>;
 
 const P = "acme/demo";
@@ -31,7 +31,7 @@ const measure = "scores.match.correct";
 const evaluations = { evaluation_call_ids: ["small", "large"] };
 const query = { ...evaluations, limit: 2 };
 
-/** Asks for everything. */
+/** Calls all operations. */
 export async function scenario(ask: Ask): Promise<void> {
   await importing(ask);
   await results(ask);
@@ -277,7 +277,7 @@ async function training(ask: Ask): Promise<void> {
       { role: "user", content: "What is 1 + 1?" },
       {
         ...{ index: 0, finish_reason: "stop", message: { role: "assistant", content: answer } },
-        // Tokens of the tiny model are bytes.
+        // The tiny model's tokens are bytes.
         logprobs: {
           content: [{ token: `token_id:${answer.charCodeAt(0)}`, logprob: -0.5, top_logprobs: [] }],
         },
@@ -424,7 +424,7 @@ async function wandb(ask: Ask): Promise<void> {
   await ask("deleteRun", run);
 }
 
-/** The parameter of a signed address. */
+/** The path parameter of a signed address. */
 function addressed(url: string): Readonly<Record<string, string>> {
   return { address: new URL(url).pathname.split("/").slice(3).join("/") };
 }
@@ -454,7 +454,7 @@ async function serverAndKeys(ask: Ask): Promise<void> {
   await ask("ready");
   await ask("session");
   await ask("backup", { first: true });
-  // A key closes the server to those that come without one.
+  // Once a key exists, the server requires one.
   const { id, key } = await ask("create_key", { body: { name: "team", scopes: ["*"] } });
   const headers = { authorization: `Bearer ${key}` };
   await ask("list_keys", { headers });

@@ -1,5 +1,5 @@
-// What an application does that evaluates itself, with the SDK and the exporters of OpenTelemetry, unmodified: a span for
-// each answer, with results as an event of it and as the span of an evaluator below it. Run by opentelemetry.test.ts.
+// An application that evaluates itself with OpenTelemetry's SDK and exporters, unmodified: a span for each answer, with
+// one evaluation result as an event and another as a child span of an evaluator. opentelemetry.test.ts runs it.
 
 import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -43,7 +43,7 @@ for (const [i, question] of ["2+2", "3+4"].entries()) {
     "gen_ai.evaluation.score.label": i === 0 ? "poor" : "fair",
   });
   judge.end();
-  // The evaluator's span is sent before the one that it is about.
+  // The evaluator's span is sent before the span that it evaluates.
   await provider.forceFlush();
   chat.addEvent("gen_ai.evaluation.result", {
     "gen_ai.evaluation.name": "exact",

@@ -1,5 +1,5 @@
-// The exporters of OpenTelemetry's own SDK, unmodified, send GenAI spans and evaluation results to the built server, in
-// both encodings and compressed; the results are then evaluations like any other.
+// The exporters of OpenTelemetry's SDK, unmodified, send GenAI spans and evaluation results to the built server, in
+// both encodings and compressed; the results become evaluations like any other.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -34,7 +34,7 @@ async function serve() {
 
 const APPLICATION = fileURLToPath(new URL("./opentelemetry-app.mjs", import.meta.url));
 
-/** An application that evaluates itself, in a process of its own. */
+/** Runs an application that evaluates itself, in a separate process. */
 async function application(url: string, encoding: "protobuf" | "json", model: string, right: number) {
   await promisify(execFile)(process.execPath, [APPLICATION, url, KEY, encoding, model, String(right)]);
 }
@@ -67,12 +67,12 @@ test("GenAI evaluation results of the OpenTelemetry SDK become evaluations, in b
   const [trial] = answer.rows[0]!.evaluations[0]!.trials;
   expect(trial).toMatchObject({ model_output: expect.stringMatching(/^answer \d$/), total_tokens: 15 });
   expect(trial!.model_latency_seconds).toBeGreaterThan(0);
-  // The span itself is there under the reference of its trial, with the evaluator below it.
+  // The span itself is stored under its trial's reference, with the evaluator below it.
   const [ref] = trial!.genai_span_ref!;
   const traces = { project_id: P, filter: { trace_ids: [ref!.trace_id] } };
   const lines = (await (await server.post("/calls/stream_query", JSON.stringify(traces))).text()).split("\n");
   const calls = lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
-  // The two may begin in one microsecond: nothing says then which comes first.
+  // Both may start in the same microsecond, so their order is undefined.
   expect(calls.map(({ op_name }) => op_name).sort()).toEqual([expect.stringMatching(/^chat/), "judge"]);
   const links = [{ ...ref, attributes: { why: "judged" } }];
   expect(calls.find(({ op_name }) => op_name === "judge")).toMatchObject({
@@ -200,7 +200,7 @@ test("evaluation results logged as events score their spans, sent before or afte
   const traces = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
   expect((await post("/otel/v1/traces", traces, "application/json", named)).status).toBe(200);
 
-  // The messages of opentelemetry/proto/logs/v1, written by hand.
+  // Encodes messages of opentelemetry/proto/logs/v1 by hand.
   const field = (number: number, bytes: Uint8Array) => [(number << 3) | 2, bytes.length, ...bytes];
   const text = (value: string) => Buffer.from(value);
   const pair = (key: string, value: readonly number[]) =>
@@ -217,7 +217,7 @@ test("evaluation results logged as events score their spans, sent before or afte
     ...field(9, Buffer.from(traceId, "hex")),
     ...field(10, Buffer.from(spanId, "hex")),
   ]);
-  // The record is longer than a length of one byte can say.
+  // The record needs a length of two bytes.
   const long = (number: number, bytes: readonly number[] | Uint8Array) => [
     (number << 3) | 2,
     (bytes.length & 0x7f) | 0x80,

@@ -1,7 +1,7 @@
-// What the published description of the hosted service says of requests and answers, claim by claim, held by the built
-// server. `COUNTS` has how many claims there are of each part. What its operations and rules mean, the vectors of
-// test/fixtures/eval-results.jsonl and query-lang/test/conformance hold; how answers differ on purpose is in
-// docs/explanation/differences.md.
+// Checks the built server against the published description of the hosted service, claim by claim. `COUNTS` has the
+// number of claims in each part. The meaning of operations and rules is checked by the vectors of
+// testing/data/eval-results.jsonl and query-lang/test/conformance; docs/explanation/differences.md lists intended
+// differences.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,10 +45,10 @@ async function post(path: string, body: unknown): Promise<{ status: number; json
 }
 const query = (more: JsonObject) => post(QUERY, { ...BASE, ...more });
 
-/** A claim, and what holds it. */
+/** A claim, and its check. */
 type Claim = readonly [claim: string, holds: () => Promise<void>];
 
-/** A property of a body: what it takes, what it refuses, and what leaving it out means. */
+/** A property of a body: values to accept, a value to refuse, and the meaning of its absence. */
 interface Taken {
   readonly takes: readonly unknown[];
   readonly refuses: unknown;
@@ -87,7 +87,7 @@ const FILTERS: Readonly<Record<string, Taken>> = {
   query: { takes: [FILTER.query], refuses: { $expr: {}, more: 1 }, required: true },
 };
 
-/** The claims about the properties of an object of the body; `inBody` puts such an object there. */
+/** The claims about the properties of an object in the body; `inBody` builds a body that contains the object. */
 function bodyClaims(
   name: string,
   table: Readonly<Record<string, Taken>>,
@@ -100,14 +100,14 @@ function bodyClaims(
     return answer.json;
   };
   const claims: Claim[] = [
-    [`${name} has no other property`, async () => void (await answers({ ...whole, other: 1 }, 422))],
+    [`${name} accepts no other property`, async () => void (await answers({ ...whole, other: 1 }, 422))],
   ];
   for (const [field, { takes, refuses, orNull, required, ...more }] of Object.entries(table)) {
     const { [field]: _, ...without } = whole;
     const of = `${name}.${field}`;
     for (const value of takes)
       claims.push([
-        `${of} takes ${JSON.stringify(value)}`,
+        `${of} accepts ${JSON.stringify(value)}`,
         async () => void (await answers({ ...whole, [field]: value }, 200)),
       ]);
     claims.push(
@@ -117,7 +117,7 @@ function bodyClaims(
         async () => void (await answers({ ...whole, [field]: null }, orNull ? 200 : 422)),
       ],
       [
-        `${of} ${required ? "must" : "need not"} be there`,
+        `${of} is ${required ? "required" : "optional"}`,
         async () => void (await answers(without, required ? 422 : 200)),
       ],
     );
@@ -141,7 +141,7 @@ const requests = [
 
 const [A, B] = [{ $getField: "scores.match.correct" }, { $literal: true }];
 const TEXT = { $getField: "inputs.question" };
-/** Operations with what each takes, and what it refuses. */
+/** Operations, with expressions to accept and to refuse. */
 const OPERATIONS: readonly (readonly [
   name: string,
   takes: readonly unknown[],
@@ -180,7 +180,7 @@ const OPERATIONS: readonly (readonly [
 const operations = OPERATIONS.flatMap(([name, takes, refuses]): Claim[] =>
   [...takes.map((expr) => [expr, 200] as const), ...refuses.map((expr) => [expr, 422] as const)].map(
     ([expr, status]) => [
-      `${name} ${status === 200 ? "takes" : "refuses"} ${JSON.stringify(expr)}`,
+      `${name} ${status === 200 ? "accepts" : "refuses"} ${JSON.stringify(expr)}`,
       async () =>
         void expect(await query({ filters: [{ query: { $expr: expr } }] })).toMatchObject({ status }),
     ],
@@ -195,7 +195,7 @@ const operations = OPERATIONS.flatMap(([name, takes, refuses]): Claim[] =>
   ],
 ]);
 
-/** What answers hold: of each object its properties and their types, `!` behind those that are always there. */
+/** The contents of responses: the properties of each object with their types; `!` marks required ones. */
 const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": { rows: "array!", total_rows: "integer!", summary: "object|null", warnings: "array" },
   rows: { row_digest: "string!", raw_data_row: "any", evaluations: "array" },
@@ -254,7 +254,7 @@ const MODELS = {
   data: { id: "string", object: "model", created: "integer", owned_by: "string", root: "string" },
 };
 
-/** The objects at a path of an answer, through its lists. */
+/** The objects at a path of a response, through lists. */
 function objectsAt(answer: unknown, path: string): readonly JsonObject[] {
   const keys = path === "" ? [] : path.split(".");
   return keys.reduce<unknown[]>(
@@ -274,7 +274,7 @@ function isOf(value: unknown, types: string): boolean {
   });
 }
 
-/** The claims about an answer: every property is there with its type, and, where that is said, there is no other. */
+/** The claims about a response: every property exists with its type, and, if `isWhole`, no other exists. */
 function answerClaims(
   name: string,
   table: Readonly<Record<string, Readonly<Record<string, string>>>>,
@@ -303,7 +303,7 @@ function answerClaims(
     );
     if (!isWhole) return claims;
     const whole: Claim = [
-      `${of} has nothing else`,
+      `${of} has no other property`,
       async () => {
         for (const object of objectsAt(await answer(), path))
           expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(object)));
@@ -375,7 +375,7 @@ const rules: readonly Claim[] = [
       ),
   ],
   [
-    "require_intersection leaves only rows of all",
+    "require_intersection keeps only rows that all evaluations have",
     async () => expect([await count({}), await count({ require_intersection: true })]).toEqual([3, 2]),
   ],
   [
@@ -383,14 +383,14 @@ const rules: readonly Claim[] = [
     async () => expect(await count({ require_intersection: true, limit: 5, offset: 1 })).toBe(1),
   ],
   [
-    "rows are in order of digest without sort_by",
+    "rows are sorted by digest without sort_by",
     async () => {
       const digests = rowsOf((await query({})).json).map((row) => row["row_digest"] as string);
       expect(digests).toEqual([...digests].sort());
     },
   ],
   [
-    "filters are joined by and; filter_logic_operator says in how many evaluations",
+    "all filters must hold; filter_logic_operator decides whether they hold in all evaluations or in one",
     async () => {
       const counts = ["and", "or"].map((filter_logic_operator) =>
         count({ filters: [FILTER], filter_logic_operator }),
@@ -399,7 +399,7 @@ const rules: readonly Claim[] = [
     },
   ],
   [
-    "the summary has its own intersection, or that of the rows",
+    "the summary uses its own intersection setting, or that of the rows",
     async () => {
       const rows = async (more: JsonObject) =>
         ((await query({ include_summary: true, ...more })).json["summary"] as JsonObject)["row_count"];
@@ -409,13 +409,13 @@ const rules: readonly Claim[] = [
       ]);
     },
   ],
-  ["include_rows: false gives no rows", async () => expect(await count({ include_rows: false })).toBe(0)],
+  ["include_rows: false returns no rows", async () => expect(await count({ include_rows: false })).toBe(0)],
   [
     "resolve_row_refs needs include_raw_data_rows",
     async () => expect(await query({ resolve_row_refs: true })).toMatchObject({ status: 422 }),
   ],
   [
-    "resolve_row_refs gives the rows behind references",
+    "resolve_row_refs returns the referenced rows",
     async () => {
       const [row] = rowsOf((await query({ include_raw_data_rows: true, resolve_row_refs: true })).json);
       expect(row!["raw_data_row"]).toMatchObject({
@@ -439,13 +439,13 @@ const rules: readonly Claim[] = [
   ],
 ];
 
-/** How many claims of the description there are, by what they are about; each is a test below, and holds. */
+/** The number of claims in each part; each is a test below. */
 const COUNTS = { requests: 112, operations: 48, answers: 72, routes: 15, rules: 11 };
 
 describe.each(Object.entries({ requests, operations, answers, routes, rules }))("%s", (part, claims) => {
   test.each(claims as Claim[])("%s", async (_, holds) => holds());
 
-  test(`there are ${COUNTS[part as keyof typeof COUNTS]} claims`, () => {
+  test(`has ${COUNTS[part as keyof typeof COUNTS]} claims`, () => {
     expect(new Set(claims.map(([claim]) => claim)).size).toBe(COUNTS[part as keyof typeof COUNTS]);
   });
 });

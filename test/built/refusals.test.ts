@@ -1,5 +1,5 @@
-// What the built command refuses, over a socket, of keys, training and Weave's clients: one server, which asks for a key.
-// Bodies are refused at the place that is wrong, in the form that the clients of each area read.
+// What the built command refuses over a socket for keys, training and Weave's clients, on one server that requires a
+// key. Issues name the invalid place, in the format that the clients of each area read.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Which values of a score are better is kept with the project: whoever asks gets the same verdict, from the command, over
-// HTTP, on the page and in a file of it. A number of which nobody has said it decides nothing, and no gate passes by it.
+// Directions of scores (whether higher or lower is better) are stored with the project: the command, HTTP, the page and
+// an exported file give the same verdict. A number without a direction has no verdict and passes no gate.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const compare = async (...args: string[]) => {
 };
 
 beforeAll(async () => {
-  // The last two models: the newer has less of everything but latency, of which it has more.
+  // Of the last two models, the newer has lower values of everything except latency.
   const lines = ["m1", "m2", "m3"].flatMap((model, m) =>
     Array.from({ length: 24 }, (_, row) => {
       const less = 10 - 2 * m + ((row * (m + 1)) % 7) / 10;
@@ -45,16 +45,16 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test("a name implies it, and the answer says so; without a direction there is no verdict, and a gate fails", async () => {
+test("a name can imply a direction, which the answer reports; without a direction there is no verdict, and a gate fails", async () => {
   const measures = await compare();
-  const told = (field: string) => {
+  const reported = (field: string) => {
     const { verdict, direction, direction_source: source, difference } = measures.get(`scores.${field}`)!;
     return [verdict, direction, source, difference !== null];
   };
-  expect(told("steps_off")).toEqual(["improved", "lower", "name", true]);
-  expect(told("f1")).toEqual(["regressed", "higher", "name", true]);
-  expect(told("wait_loss")).toEqual(["regressed", "lower", "name", true]);
-  expect(told("zorp")).toEqual(["no_direction", null, null, true]);
+  expect(reported("steps_off")).toEqual(["improved", "lower", "name", true]);
+  expect(reported("f1")).toEqual(["regressed", "higher", "name", true]);
+  expect(reported("wait_loss")).toEqual(["regressed", "lower", "name", true]);
+  expect(reported("zorp")).toEqual(["no_direction", null, null, true]);
   expect(measures.get("scores.zorp")).toMatchObject({ wins: null, losses: null });
 
   for (const gate of ["regressed", "inconclusive", "not_better"]) {
@@ -160,9 +160,9 @@ test("an import keeps a log's directions unless the project sets them; files dro
 }, async () => {
   const logs = join(home, "lm-eval");
   const turned = join(home, "turned");
-  const said = { zorp: false, calls_made: false, perplexity: false, dud: true };
-  for (const [m, model] of ["m1", "m2"].entries()) writeLmEval(join(logs, model), { model, m, better: said });
-  writeLmEval(turned, { model: "m3", m: 2, better: { ...said, zorp: true } });
+  const better = { zorp: false, calls_made: false, perplexity: false, dud: true };
+  for (const [m, model] of ["m1", "m2"].entries()) writeLmEval(join(logs, model), { model, m, better });
+  writeLmEval(turned, { model: "m3", m: 2, better: { ...better, zorp: true } });
   const project = "acme/logs";
   expect(await run("scores", P, "correct", "--forget")).toMatchObject({ exitCode: 0 });
   const imported = await run("import", project, logs);
@@ -173,7 +173,8 @@ test("an import keeps a log's directions unless the project sets them; files dro
     const [{ measures }] = JSON.parse(stdout).comparisons as [{ measures: MeasureComparison[] }];
     return Object.fromEntries(measures.map(({ field, ...of }) => [field, [of.verdict, of.direction_source]]));
   };
-  // All of them fell. What lm-evaluation-harness calls perplexity are log-likelihoods in its samples, of which more is better.
+  // All values decreased. The perplexity in samples of lm-evaluation-harness is a log-likelihood, for which higher is
+  // better.
   expect(await verdicts()).toEqual({
     "scores.zorp": ["improved", "project"],
     "scores.calls_made": ["improved", "project"],
@@ -229,7 +230,7 @@ test("an import keeps a log's directions unless the project sets them; files dro
   });
 });
 
-test("the command, the page, its file and the demo have the same sentence for a pair", {
+test("the command, the page, its file and the demo show the same sentence for a pair", {
   tags: ["long"],
 }, async () => {
   const served = join(home, "demo");
@@ -248,11 +249,11 @@ test("the command, the page, its file and the demo have the same sentence for a 
       const measures = byVerdict(compared.comparisons[0]!.measures, fields[0]);
       const name = (id: string) => all.find((one) => one.id === id)!.name!;
       const names = { baseline: name(chosen.baseline!), candidate: name(chosen.candidate) };
-      const told = new Map(measures.map(({ field, verdict }) => [field, verdict]));
-      return { chosen, compared, told, sentence: verdictSentence(names, measures[0]!, compared.level) };
+      const verdicts = new Map(measures.map(({ field, verdict }) => [field, verdict]));
+      return { chosen, compared, verdicts, sentence: verdictSentence(names, measures[0]!, compared.level) };
     };
     const first = await page();
-    expect(first.told.get("scores.magnitudes_off")).toBe("regressed");
+    expect(first.verdicts.get("scores.magnitudes_off")).toBe("regressed");
     const command = await assay(["compare", project, "--format", "table", "--data", served]);
     expect(lines(command.stdout)).toContain(first.sentence);
     expect(lines(demo.said())).toContain(first.sentence);
@@ -262,8 +263,8 @@ test("the command, the page, its file and the demo have the same sentence for a 
 
     await api.sayDirection(project, "scores.magnitudes_off", "higher");
     const turned = await page();
-    expect(turned.told.get("scores.magnitudes_off")).toBe("improved");
-    // What is copied says it too, so that it holds where nothing is kept.
+    expect(turned.verdicts.get("scores.magnitudes_off")).toBe("improved");
+    // The copied command contains the direction, so that it works without stored ones.
     const copied = copiedQuestion(turned.chosen, turned.compared);
     expect(copied.command).toMatch(/^assay compare examples\/units-parser \S+ \S+ --higher magnitudes_off$/);
     await api.sayDirection(project, "scores.magnitudes_off", "none");
@@ -281,14 +282,14 @@ test("the command, the page, its file and the demo have the same sentence for a 
       await assay(["export", project, "--format", "html", "--output", file, "--data", served]),
     ).toMatchObject({ exitCode: 0 });
     const [, facts] = /data-holds="facts">([A-Za-z0-9+/=]*)</.exec(readFileSync(file, "utf8"))!;
-    const told = JSON.parse(Buffer.from(facts!, "base64").toString()) as { directions: unknown };
-    expect(told.directions).toEqual([["scores.magnitudes_off", "none"]]);
+    const embedded = JSON.parse(Buffer.from(facts!, "base64").toString()) as { directions: unknown };
+    expect(embedded.directions).toEqual([["scores.magnitudes_off", "none"]]);
   } finally {
     await demo.stop();
   }
 });
 
-/** Writes what lm-evaluation-harness writes of one run of a model, whose scores are the lower the later `m` is. */
+/** Writes the files of a run of lm-evaluation-harness, whose scores decrease with `m`. */
 function writeLmEval(
   folder: string,
   { model, m, better }: { readonly model: string; readonly m: number; readonly better: object },

@@ -1,5 +1,5 @@
-// The questions of statistics of the built command over a socket: the engine's bytes over the same calls, and the shared
-// refusals with their places.
+// The statistics queries of the built command over a socket: the same bytes as the engine over the same calls, and the
+// shared refusals with their places.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ const BODIES: readonly (readonly [StatisticsQuestion, object])[] = [
   ["ranking", { query, measure }],
 ];
 
-test.each(BODIES)("%s is answered with the engine's bytes", async (question, body) => {
+test.each(BODIES)("%s returns the engine's bytes", async (question, body) => {
   const engine = createEvalEngine({ calls: memoryCalls(calls), rows: memoryRows() });
   const answer = await engine.answerStatistics(question, P, body, { plan: "naive" });
   if (!answer.ok) throw new Error(JSON.stringify(answer.issues));
@@ -57,11 +57,14 @@ test.each(BODIES)("%s is answered with the engine's bytes", async (question, bod
   expect([response.status, await response.text()]).toEqual([200, JSON.stringify(answer.value)]);
 });
 
-test.each(STATISTICS_REFUSALS)("%s is a 422 of %s that says where", async (_, question, body, fault) => {
-  const response = await ask(question, body);
-  const { detail } = (await response.json()) as { detail: { loc: string[]; type: string }[] };
-  expect([response.status, detail.map(({ loc, type }) => [loc.join("."), type])]).toEqual([
-    422,
-    expect.arrayContaining([fault]),
-  ]);
-});
+test.each(STATISTICS_REFUSALS)(
+  "%s is a 422 of %s with the place of the issue",
+  async (_, question, body, fault) => {
+    const response = await ask(question, body);
+    const { detail } = (await response.json()) as { detail: { loc: string[]; type: string }[] };
+    expect([response.status, detail.map(({ loc, type }) => [loc.join("."), type])]).toEqual([
+      422,
+      expect.arrayContaining([fault]),
+    ]);
+  },
+);

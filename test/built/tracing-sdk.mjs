@@ -1,5 +1,5 @@
-// What people load beside the command (`node --import`) so that its spans go somewhere: the SDK of OpenTelemetry, here with an
-// exporter that writes each span as a line of JSON into the file that ASSAY_TEST_SPANS names.
+// The OpenTelemetry SDK that users preload into the command (`node --import`) to export its spans; here with an
+// exporter that writes each span as a line of JSON to the file ASSAY_TEST_SPANS.
 
 import { appendFileSync } from "node:fs";
 import { context, propagation, trace } from "@opentelemetry/api";

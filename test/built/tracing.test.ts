@@ -1,5 +1,5 @@
-// Traces of the built command with the SDK of OpenTelemetry beside it, as a team runs both: which spans there are, whose they
-// are, and that nothing of a key or a text is in them.
+// Traces of the built command with a preloaded OpenTelemetry SDK, as users run it: the spans, their parents, and that
+// they contain no keys or texts.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

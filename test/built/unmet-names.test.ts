@@ -1,5 +1,5 @@
-// A question that names a field which no row has, or compares one with what it never is, keeps no row. Every door says so
-// in its answer, with the nearest name: HTTP, the libraries, the page's own questions and the command.
+// A query with a field that no row has, or with a comparison that never holds, matches no row. All interfaces warn with
+// the nearest name: HTTP, the libraries, the page's own queries and the command.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ afterAll(async () => {
 const field = (name: string) => ({ $getField: name });
 const literal = (value: string | number | boolean) => ({ $literal: value });
 
-/** Conditions with what is said of them; nothing of the last ones, which are in order. */
+/** Conditions with their warnings; the last ones are valid and have none. */
 const CONDITIONS: readonly (readonly [where: string, $expr: object, said: readonly string[]])[] = [
   [
     "scores.is_corect = true",

@@ -1,5 +1,5 @@
-// What `assay compare` prints agrees with itself: interval and verdict, rates and their difference, places and means. The
-// built command in a process of its own.
+// The output of `assay compare` is consistent: intervals with verdicts, rates with their difference, ranks with means.
+// Uses the built command.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ function evaluation(id: string, rows: readonly Scored[]): string[] {
   ].map((call) => JSON.stringify(call));
 }
 
-/** So many rows of two evaluations, `a` and `b`. */
+/** An evaluation `a` and an evaluation `b` of `length` rows. */
 function pair(length: number, of: (row: number, side: "a" | "b") => Scored | undefined): string[] {
   return (["a", "b"] as const).flatMap((side) =>
     evaluation(
@@ -45,13 +45,13 @@ function pair(length: number, of: (row: number, side: "a" | "b") => Scored | und
 }
 
 const PROJECTS: { readonly [project: string]: readonly string[] } = {
-  // Ten questions about each of three documents: 83.3 % and 93.3 %.
+  // Ten questions about each of three documents: 83.3% and 93.3%.
   clusters: pair(30, (row, side) => {
     const right = { a: [10, 10, 5], b: [10, 8, 10] }[side];
     const doc = Math.floor(row / 10);
     return { row: { row, doc: `d${doc}` }, scores: { correct: row % 10 < right[doc]! } };
   }),
-  // Of eight scores one differs, on nine rows: p is 0.021 alone.
+  // One of eight scores differs, on nine rows: its unadjusted p is 0.021.
   many: pair(40, (row, side) => ({
     row: { row, kind: row < 12 ? "x" : row < 24 ? "y" : "z" },
     scores: Object.fromEntries(
@@ -61,7 +61,7 @@ const PROJECTS: { readonly [project: string]: readonly string[] } = {
       ]),
     ),
   })),
-  // Five rows of which each is better: the exact test gives 1/16.
+  // Five rows that all improve: the exact test gives 1/16.
   five: pair(5, (row, side) => ({
     row: { row },
     scores: { points: side === "a" ? 3 : [4.5, 5, 4, 5, 4.5][row] },
@@ -71,13 +71,13 @@ const PROJECTS: { readonly [project: string]: readonly string[] } = {
     row: { row },
     scores: { points: Number((0.13 + 0.37 * row - (side === "b" ? 0.002 : 0)).toFixed(3)) },
   })),
-  // a has 52 of 95 right, of which 37 of the first 80; b has these 80, and 43 right.
+  // a has 52 of 95 right, 37 of them in the first 80; b has only these 80, with 43 right.
   ranked: pair(95, (row, side) =>
     side === "b" && row >= 80
       ? undefined
       : { row: { row }, scores: { correct: side === "b" ? row < 43 : row < 37 || row >= 80 } },
   ),
-  // a has 16 of 20 right, of which 15 of the first 19; b has these 19, and 10 right.
+  // a has 16 of 20 right, 15 of them in the first 19; b has only these 19, with 10 right.
   paired: pair(20, (row, side) =>
     side === "b" && row === 19
       ? undefined
@@ -100,14 +100,14 @@ async function compared(project: string, ...args: string[]): Promise<string> {
   return ended.stdout;
 }
 
-/** What is printed in words, on one line. */
+/** The Markdown output on one line. */
 const said = async (project: string, ...args: string[]): Promise<string> =>
   (await compared(project, "--format", "markdown", ...args)).replaceAll(/<br>|\s+/g, " ");
 
 describe("with three clusters", () => {
   const by = ["--measure", "correct", "--cluster-by", "inputs.doc"];
 
-  test("rates lie from 0 to 1, and their difference from -1 to 1", async () => {
+  test("rates are between 0 and 1, and their difference between -1 and 1", async () => {
     const { comparisons, warnings } = JSON.parse(await compared("clusters", "a", "b", ...by));
     const { baseline, candidate, interval, p_method } = comparisons[0].measures[0];
     for (const side of [baseline.interval, candidate.interval]) {
@@ -121,17 +121,17 @@ describe("with three clusters", () => {
     expect(warnings).toContainEqual(expect.objectContaining({ code: "few_clusters", count: 3 }));
   });
 
-  test.each([[["a", "b"]], [["--ranking"]]])("%j says that these are few", async (args) => {
+  test.each([[["a", "b"]], [["--ranking"]]])("%j warns that these are few", async (args) => {
     const text = await said("clusters", ...args, ...by);
     expect(text).toContain("3 clusters: with fewer than 30, intervals are wide");
     expect(text).toContain("15.3 to 99.3");
   });
 });
 
-describe("an interval that excludes 0, with a verdict that is inconclusive, says why", () => {
+describe("an inconclusive verdict whose interval excludes 0 is explained", () => {
   const MANY = "p is 0.021 by itself and 0.17 adjusted for 8 tests, above 0.05";
 
-  test("among many scores: in the sentence, in the table and in the report for CI", async () => {
+  test("among many scores: in the sentence, in the table and in the CI report", async () => {
     const all = ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"];
     const text = await said("many", "a", "b", "--measure", ...all);
     expect(text).toMatch(
@@ -155,7 +155,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
     expect(await compared("many", ...args, "--format", "junit")).toContain(`; ${reason}.`);
   });
 
-  test("if the exact test is less certain", async () => {
+  test("if the exact test has a larger p", async () => {
     const text = await said("five", "a", "b", "--higher", "points");
     expect(text).toMatch(
       /\+1\.6 \(95% CI \+1\.081 to \+2\.119\).* The interval excludes 0, but the test is less certain/,
@@ -164,7 +164,7 @@ describe("an interval that excludes 0, with a verdict that is inconclusive, says
   });
 });
 
-test("a constant difference is the same in decimals as in whole numbers, with the reason for its missing interval", async () => {
+test("a constant difference is reported alike for decimals and whole numbers, with the reason for the missing interval", async () => {
   const [whole, decimals] = await Promise.all(
     ["whole", "decimals"].map((project) => said(project, "a", "b", "--higher", "points")),
   );
@@ -176,7 +176,7 @@ test("a constant difference is the same in decimals as in whole numbers, with th
   );
 });
 
-test("a ranking puts the better one on the shared rows first, and explains it next to its mean", async () => {
+test("a ranking puts the better evaluation on the shared rows first, and explains it next to its mean", async () => {
   const why = "+7.5 points against a on the 80 rows that both have";
   const text = await said("ranked", "--ranking");
   expect(text).toMatch(
