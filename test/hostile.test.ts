@@ -186,7 +186,7 @@ describe("the server survives one request that used to block or kill it", () => 
     expect(await post("/calls/query_stats", few)).toEqual({ status: 200, text: '{"count":0}' });
   });
 
-  test("refuses a call with too many values, alone or in a batch, and stores several with fewer", async () => {
+  test("refuses a call with too many values, in a request of its own or in a batch, and stores several with fewer", async () => {
     const end = (id: string, values: number) =>
       `{"project_id":"a/b","id":"${id}","ended_at":"2026-01-01T00:00:00Z","output":${listOf("[", "1.0", 4 * (values - 1), "]")}}`;
     const batch = (...ends: string[]) =>
