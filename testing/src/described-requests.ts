@@ -68,7 +68,7 @@ const texts = fc.constantFrom(
   "x".repeat(300),
 );
 const anything: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 2 ** 60, "", "x", [], {}),
+  fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 2 ** 60, "", "x", [], {}, { toString: 1, valueOf: 1 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 

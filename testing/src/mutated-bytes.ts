@@ -41,6 +41,7 @@ export const change: fc.Arbitrary<Change> = fc.oneof(
       json: fc.constantFrom(
         ...["null", "true", "0", "-1", "1e308", "12345678901234567890", "NaN", '""', '"a"', "[]", "{}"],
         ...["[[]]", "[null]", '[{"a":1}]', '{"a":{"b":[]}}', '{"__proto__":1}', '{"toJSON":1}', DEEP],
+        ...['{"toString":1,"valueOf":1}', '[{"toString":1}]', '{"length":-1}', '{"then":1}'],
         ...['"\\ud800"', '"\\u0000"', `"${"x".repeat(3000)}"`, '"2026-99-99T00:00:00Z"', '"-inf"'],
       ),
     }),

@@ -127,6 +127,8 @@ describe("structured answers", () => {
       /uniqueItems/,
     ],
     [{ type: "date" }, ["type"], /must be a type of JSON/],
+    [{ type: [{ toString: 1 }] }, ["type"], /must be a type of JSON/],
+    [{ type: "object", required: [{}] }, ["required"], /must be a list of names/],
     [{ $ref: "https://example.com/schema" }, ["$ref"], /must point into the schema/],
     [{ $ref: "#" }, [], /no value .* fits/],
     [{ type: "integer", minimum: 3, maximum: 2 }, [], /no value .* fits/],

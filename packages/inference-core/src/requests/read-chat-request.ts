@@ -42,7 +42,7 @@ const FIELDS: FieldChecks = [
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
   return readRequest(raw, FIELDS, (fields, note) => {
-    if (fields["logprobs"] === false && Number(given(fields, "top_logprobs") ?? 0) > 0)
+    if (fields["logprobs"] === false && ((given(fields, "top_logprobs") ?? 0) as number) > 0)
       note(["top_logprobs"], "needs logprobs to be true");
     const [most, before] = [given(fields, "max_completion_tokens"), given(fields, "max_tokens")];
     if (most !== undefined && before !== undefined && most !== before)

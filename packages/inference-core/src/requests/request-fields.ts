@@ -97,19 +97,21 @@ function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
 
 /**
  * The request in `raw`, or all of its issues: of its model, of the `fields` that are present, and those that `more`
- * notes. Unknown fields are always valid.
+ * notes about the fields without an issue. Unknown fields are always valid.
  */
 export function readRequest<Body>(
   raw: unknown,
   fields: FieldChecks,
-  more: (raw: Fields, note: Note) => void,
+  more: (valid: Fields, note: Note) => void,
 ): Result<Body> {
   if (!isJsonObject(raw)) return bad([{ code: "invalid", path: [], message: "a request must be an object" }]);
   const issues: Issue[] = [];
   const note = noteIn(issues);
   noteModel(raw, note);
   noteFields(raw, fields, note);
-  more(raw, note);
+  // What compares fields sees only those that have valid values.
+  const invalid = new Set(issues.map(({ path }) => path[0]));
+  more(Object.fromEntries(Object.entries(raw).filter(([name]) => !invalid.has(name))), note);
   // Each field used here was checked above.
   return issues.length === 0 ? ok(raw as unknown as Body) : bad(issues);
 }

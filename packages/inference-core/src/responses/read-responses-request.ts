@@ -186,7 +186,7 @@ function itemOf(item: unknown, path: Issue["path"], refuse: Refuse): Fields | un
       // The model's reasoning is not sent back to it.
       return undefined;
     case "item_reference":
-      if (!String(item["id"]).startsWith(ITEM_PREFIX.reasoning))
+      if (typeof item["id"] !== "string" || !item["id"].startsWith(ITEM_PREFIX.reasoning))
         refuse(path, `${NOT_KEPT}; send the item itself`);
       return undefined;
     default:

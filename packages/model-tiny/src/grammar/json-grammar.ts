@@ -203,7 +203,9 @@ export function schemaGrammar(schema: unknown): Result<Grammar> {
 
   const ofObject = (raw: Schema, path: Issue["path"]): Grammar => {
     const properties = isSchema(raw["properties"]) ? raw["properties"] : {};
-    const required = Array.isArray(raw["required"]) ? raw["required"].map(String) : [];
+    const required: readonly unknown[] = Array.isArray(raw["required"]) ? raw["required"] : [];
+    if (!required.every((name) => typeof name === "string"))
+      return refuse([...path, "required"], "must be a list of names", "invalid");
     const names = [...new Set([...Object.keys(properties), ...required])];
     const others = raw["additionalProperties"];
     if (names.length === 0) {
@@ -246,7 +248,7 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 function typesOf(raw: Schema): readonly string[] {
   const { type } = raw;
   if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return type.map(String);
+  if (Array.isArray(type)) return type.map((one) => (typeof one === "string" ? one : ""));
   const about = Object.keys(KEYWORDS).find((name) =>
     KEYWORDS[name]!.some((keyword) => raw[keyword] !== undefined),
   );

@@ -105,12 +105,15 @@ function anyValue(value: Json | undefined): Json {
 }
 
 function wholeNumber(value: Json): Json {
+  // OTLP's JSON has whole numbers as texts.
+  if (typeof value !== "string" && typeof value !== "number") return null;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
 function doubleOf(value: Json): Json {
-  const number = typeof value === "number" ? value : Number(value);
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  const number = Number(value);
   // JSON has neither infinities nor NaN.
   return Number.isFinite(number) ? number : null;
 }
