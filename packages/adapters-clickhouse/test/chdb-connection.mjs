@@ -4,7 +4,7 @@
 import { createChdbConnection } from "chdb/connection";
 
 /**
- * One in memory, shared by all who ask in this process.
+ * A connection to an in-memory database, shared by all callers in this process.
  * @returns {NonNullable<import("@clickhouse/client").ClickHouseClientConfigOptions["connection"]>}
  */
 export function chdbConnection() {

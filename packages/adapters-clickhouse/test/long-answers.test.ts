@@ -36,7 +36,7 @@ describe.skipIf(noTestServer)("over HTTP", () => {
     await server.stop();
   });
 
-  test("an answer above the memory limit is a fault that says so, and one below is returned", async () => {
+  test("an answer above the memory limit is a fault, and one below is returned", async () => {
     const statement = { sql: "SELECT repeat('x', 1000 + number) FROM numbers(100)", params: {} };
     await expect(clickhouse.query(statement, { answerBytes: LESS })).rejects.toMatchObject({
       code: "exhausted",

@@ -209,7 +209,7 @@ describe("a process killed while deleting", () => {
   });
 
   test.each(some([1, 0, 2, 5], 2))(
-    "with %i of the new files in place has its deletion completed by the next",
+    "with %i of the new files in place has its deletion completed by the next opening",
     async (count) => {
       const directory = await filled();
       const before = await answersIn(directory);

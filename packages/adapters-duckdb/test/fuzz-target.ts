@@ -203,7 +203,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
 /** For `npm run fuzz`. */
 export const directoriesTarget: FuzzTarget = {
   name: "directories",
-  what: "files of a data directory, flipped, cut, zeroed, grown and removed: what was written, or a fault; never another answer",
+  what: "files of a data directory, flipped, truncated, zeroed, extended or removed: the original answer or a fault",
   patience: 60_000,
   memory: 1024,
   few: 12,

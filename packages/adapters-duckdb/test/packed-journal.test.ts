@@ -29,7 +29,7 @@ const trialsOf = (root: string, count: number) =>
     ),
   );
 
-test("records of any length can be read by their positions in any order, also after reopening the journal", async () => {
+test("records of any length can be read by their positions in any order, even after reopening the journal", async () => {
   const length = fc.oneof(fc.nat({ max: 400 }), fc.integer({ min: 65_200, max: 65_400 }));
   const given = fc.array(fc.array(length, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 });
   await fc.assert(

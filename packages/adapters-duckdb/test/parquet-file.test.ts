@@ -35,7 +35,7 @@ async function written(lines: readonly string[], columns = COLUMNS) {
   }
 }
 
-test("parquet keeps types and texts, what is null and what is empty", async () => {
+test("parquet keeps types and texts, and distinguishes null from empty", async () => {
   const { names, columns } = await written([
     '"a","1.5","true","{""b"":[1,null,""é""]}"',
     '"=1+1",,"false","x""y\n,\r\n"',

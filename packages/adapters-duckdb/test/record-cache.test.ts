@@ -24,7 +24,7 @@ test("a record is looked up once for each version of its project, even a missing
   expect(asked).toEqual([["a", "no b"], ["c"], ["a", "no b"], ["a"]]);
 });
 
-test("reading more records than a page holds leaves the kept ones untouched", async () => {
+test("reading more records than a page holds leaves the cached ones in place", async () => {
   const { asked, load } = lookups();
   const recent = recordCache<string>();
   await recent(1, 1, ["a"], load);

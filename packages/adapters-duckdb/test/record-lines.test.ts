@@ -56,7 +56,7 @@ test("calls are put if all are new, and none if one exists or occurs twice", asy
   expect(await store.records.putCalls(P, [callsOf("e", [4, 4])])).toBeUndefined();
   expect(await treesOf(store.calls, P, "e")).toEqual(["e-1:", "e-2:"]);
   await store.close();
-  // Nothing is remembered here of what the index has.
+  // A reopened store has not cached the index.
   const again = await openHere(directory);
   expect(await again.records.putCalls(P, [callsOf("e", [2])])).toBeUndefined();
   expect(await again.records.putCalls(P, [callsOf("e", [5, 5])])).toBeUndefined();

@@ -46,7 +46,7 @@ async function fill(store: Store): Promise<void> {
   await store.calls.put(P, [textOf(callOf("a", "root", { output: "later" }))]);
   await store.calls.delete(P, ["b"], "2026-02-02T00:00:00Z");
   const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
-  if (!table.ok) throw new Error("the table is none");
+  if (!table.ok) throw new Error("the table is invalid");
   await createTable(store.traces.tables, table.value);
   const version = {
     object_id: "o",
@@ -79,7 +79,7 @@ async function fill(store: Store): Promise<void> {
 /** All data of the directory. */
 async function contentOf(store: Store): Promise<unknown> {
   const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
-  if (!table.ok) throw new Error("the table is none");
+  if (!table.ok) throw new Error("the table is invalid");
   const feedback = [];
   for await (const some of store.traces.feedback.scan(P, undefined)) feedback.push(...some);
   const { objects } = store.traces;
@@ -171,7 +171,7 @@ describe("recovers by itself, with all data", () => {
     ["the redo log is truncated", (d) => half(path(d, "redo.log")), /redo\.log ends before/],
     ["the redo log is empty", (d) => truncateSync(path(d, "redo.log"), 0), /redo\.log does not begin/],
     [
-      "the redo log ends in half a change",
+      "the redo log ends with a partial change",
       (d) => writeFileSync(path(d, "redo.log"), Buffer.from("ASAL half"), { flag: "a" }),
       /redo\.log ends in 9 bytes that are not a complete change: they are kept in .*redo\.log\.torn/,
     ],

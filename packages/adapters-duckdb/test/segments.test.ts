@@ -88,7 +88,7 @@ describe("a saved segment", () => {
     expect(segmentsOf(directory)).toEqual([whole]);
   });
 
-  test("that is damaged, truncated or of another format is rebuilt, also where it cannot be replaced", async () => {
+  test("that is damaged, truncated or of another format is rebuilt, even where it cannot be replaced", async () => {
     const directory = await filled();
     const first = await openHere(directory);
     await createEvalEngine(first).open(P, ["e"]);

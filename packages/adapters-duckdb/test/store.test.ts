@@ -235,7 +235,7 @@ describe("putting calls", () => {
     expect(await calls.version(P)).toBeLessThan(10);
   });
 
-  test("a deleted call is gone, also after a restart, and its descendants come back when it is put again", async () => {
+  test("a deleted call stays deleted after a restart, and its descendants come back when it is put again", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [

@@ -52,7 +52,7 @@ describe("a JSON body", () => {
     ).toBe(400);
   });
 
-  test("is measured after decompression, and also before it if its length is declared", async () => {
+  test("is measured after decompression, and before it too if its length is declared", async () => {
     const bomb = gzipSync(JSON.stringify("a".repeat(10_000_000)));
     expect(bomb.length).toBeLessThan(20_000);
     expect((await refusal(request(bomb, { "Content-Encoding": "gzip" }))).status).toBe(413);

@@ -115,7 +115,7 @@ describe("a query", () => {
   });
 });
 
-describe("a request that is not valid is a 422 that says where", () => {
+describe("an invalid request is a 422 with the location of each fault", () => {
   const expr = (operation: unknown) => ({ filters: [{ query: { $expr: operation } }] });
 
   test.each(REFUSALS)("%s", async (_, body, fault) => {
@@ -206,7 +206,7 @@ describe("a hostile body", () => {
   });
 });
 
-describe("what is not a query", () => {
+describe("an invalid HTTP request for a query", () => {
   test("is a 415, 413, 404 or 405 with a detail", async () => {
     const form = await ask("{}", { headers: { "Content-Type": "text/plain" } });
     expect([form.status, await form.json()]).toEqual([

@@ -191,7 +191,7 @@ describe("an import", () => {
     expect(written).toEqual([]);
   });
 
-  test("that does not fit on the disk is a 507 that says so", async () => {
+  test("that does not fit on the disk is a 507 with the reason", async () => {
     const data: ProjectData = {
       ...memoryData().data,
       importLines: async () => {

@@ -130,7 +130,7 @@ describe.each(QUESTIONS)("%s", (question) => {
   });
 });
 
-test.each(STATISTICS_REFUSALS)("%s is a 422 of %s that says where", async (_, question, body, fault) => {
+test.each(STATISTICS_REFUSALS)("%s is a 422 of %s with its location", async (_, question, body, fault) => {
   const response = await ask(question, body);
   const { detail } = (await response.json()) as { detail: { loc: string[]; msg: string; type: string }[] };
   expect(response.status).toBe(422);

@@ -176,7 +176,7 @@ function brokenStreams(): fc.IAsyncProperty<[Answer]> {
 /** For `npm run fuzz`. */
 export const streamsTarget: FuzzTarget = {
   name: "streams",
-  what: "answers of engines, changed, cut and broken off: a strict stream, a refusal, or a fault",
+  what: "answers of engines, corrupted, split or broken off: a strict stream, a refusal, or a fault",
   patience: 30_000,
   memory: 512,
   few: 60,

@@ -158,7 +158,7 @@ describe("however a job of Ray ends, the job ends with a reason", () => {
     expect(said.at(-1)).toEqual({ type: "failed", code: "ray_failed", message, retryable: true });
   });
 
-  test("Ray is unreachable for too long; none of its messages is passed on", async () => {
+  test("Ray is unreachable for too long, and its error texts are not passed on", async () => {
     const { ray, train } = await open({ worker: waits });
     const said = await train(() => ray.refuse(500));
     expect(said.at(-1)).toEqual({

@@ -382,7 +382,7 @@ test("a part that is not text is refused with its path", async () => {
   });
 });
 
-test("a prompt beyond the context is refused with both lengths, one that just fits is answered", async () => {
+test("a prompt beyond the context is refused with both lengths, and one that just fits is answered", async () => {
   // Two turn marks and the end of the turn are tokens too, and one token is left for the answer.
   const asked = (bytes: number) => ({ messages: [{ role: "user", content: "é".repeat(bytes / 2) }] });
   expect(await answerOf(world(), asked(508))).toMatchObject({

@@ -80,7 +80,7 @@ async function hold(requests: readonly { method: string; path: string; body: Uin
 /** For `npm run fuzz`. */
 export const workersTarget: FuzzTarget = {
   name: "workers",
-  what: "what a worker elsewhere says is taken whole, in order, or refused where it is wrong",
+  what: "messages of remote workers are accepted completely and in order, or refused with a position",
   patience: 2000,
   memory: 256,
   few: 150,

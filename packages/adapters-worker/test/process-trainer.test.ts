@@ -54,7 +54,7 @@ describe("processTrainer", () => {
 });
 
 describe("a command that trains", () => {
-  test("finds its files, stores new ones, and its log is kept but not its folder", async () => {
+  test("finds its files, stores new ones, and keeps its log but not its folder", async () => {
     const { train, artifacts, folder } = await open("trains");
     const said = await train();
     expect(said.map(({ type }) => type)).toEqual(["started", "step", "heartbeat", "step", "done"]);

@@ -6,7 +6,7 @@ const pieces = fc.array(fc.string({ unit: fc.constantFrom("a", "é", "\r", "\n")
   maxLength: 12,
 });
 
-test("lines are those of the whole text, wherever its chunks end; too long ones are undefined", () => {
+test("lines equal those of the whole text, wherever its chunks end; lines that are too long are undefined", () => {
   fc.assert(
     fc.property(pieces, fc.constantFrom(0, 1, 3, Number.POSITIVE_INFINITY), (pieces, longest) => {
       const splitter = lineSplitter(longest);

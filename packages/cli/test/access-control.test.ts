@@ -60,9 +60,9 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 
 describe("on every route", () => {
   const origins = [
-    ["of another site", { Origin: "https://evil.example" }],
-    ["without an origin of its own", { Origin: "null" }],
-    ["of another port of this machine", { Origin: "http://localhost:1" }],
+    ["from another site", { Origin: "https://evil.example" }],
+    ["with an opaque origin", { Origin: "null" }],
+    ["from another port of this machine", { Origin: "http://localhost:1" }],
   ] as const;
   test.each(some(origins))("a page %s is refused, with a key and without", async (_, headers) => {
     const request = { headers: { ...JSON_TYPE, ...headers, Authorization: "Bearer K" } };

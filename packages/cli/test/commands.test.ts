@@ -111,7 +111,7 @@ describe("import", () => {
     ]);
   });
 
-  test("of trials without their evaluation says what is missing", async () => {
+  test("of trials without their evaluation reports what is missing", async () => {
     const { data } = files();
     const [, trial] = evaluationLines("run", [true]);
     const { exitCode, stderr } = await assay(["import", "acme/demo", "-", "--data", data], { stdin: trial! });
@@ -150,7 +150,7 @@ describe("import", () => {
     expect(stderr).toMatch(/calls\.jsonl .*% \| \d+ lines \| \d+ MB \| [\d,]+ lines\/s/);
   });
 
-  test("that is stopped keeps the imported data and says how to continue", async () => {
+  test("that is stopped keeps the imported data and explains how to continue", async () => {
     const { data, calls } = files();
     const { exitCode, stderr } = await assay(["import", "acme/demo", calls, "--data", data], {
       signal: AbortSignal.abort(),
@@ -296,7 +296,7 @@ describe("evaluations", () => {
     expect(table.stdout).toMatch(/│ first +│ run first/);
   });
 
-  test("of an empty project is empty, and says how to change that", async () => {
+  test("of an empty project is empty, and explains how to change that", async () => {
     const { stdout, stderr } = await assay(["evaluations", "a/b", "--data", join(folder(), "d")], {
       columns: 80,
     });
@@ -316,7 +316,7 @@ describe("an invalid command", () => {
     [["serve", "--port", "web"], "0 to 65535"],
     [["serve", "--host", "0.0.0.0"], "set ASSAY_API_KEY"],
     [["serve", "--bogus"], "unknown option"],
-  ])("%j ends with 2 and says what would be right", async (args, message) => {
+  ])("%j ends with 2 and suggests the right usage", async (args, message) => {
     const { exitCode, stdout, stderr } = await assay(args, { env: { ASSAY_DATA: join(folder(), "data") } });
     expect([exitCode, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^assay: /);
@@ -349,7 +349,7 @@ describe("an invalid command", () => {
   });
 });
 
-test("projects are listed with their counts, also in a directory without any", async () => {
+test("projects are listed with their counts, even in a directory without any", async () => {
   const { data } = await loaded();
   const { stdout } = await assay(["projects", "--data", data]);
   expect(JSON.parse(stdout)).toEqual([

@@ -90,7 +90,7 @@ async function opened() {
 
 const never = new AbortController().signal;
 
-test("the short way writes what lines do, and neither changes the data of the other", async () => {
+test("packed records and lines write the same data, and neither changes the other's data", async () => {
   const [short, lines] = [await opened(), await opened()];
   const written = await short.write("short");
   expect(written).toEqual(await lines.write("lines"));

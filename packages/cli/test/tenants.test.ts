@@ -198,7 +198,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
   const before = await everything(server, theirs, other);
   expect(before).toContain(SECRET);
 
-  // The own lists while they are empty.
+  // Team-a's own lists while they are empty.
   for (const { method, path } of routes.filter((route) => route.method === "GET")) {
     const named = path
       .replace(":entity", "team-a")
@@ -247,7 +247,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
         expect(`${foreign.status} ${strip(foreign.text, name)}`, what).toBe(
           `${never.status} ${strip(never.text, unknown(name))}`,
         );
-        // With the other tenant's ids in the own project.
+        // With the other tenant's ids in team-a's own project.
         const own = await question("team-a", name);
         expect(own.text, what).not.toContain(SECRET);
       },
@@ -257,7 +257,7 @@ test("no route shows a tenant another's data, or changes it", async () => {
   expect(asked.size).toBeGreaterThan(Math.min(60, RUNS / 10));
   expect(await everything(server, theirs, other)).toBe(before);
 
-  // Deleting the own project briefly stops all jobs, which costs none of them an attempt.
+  // Deleting a project briefly stops the jobs of all tenants, but costs none of them an attempt.
   const running = `/v1/preview/training-jobs/${other.running}`;
   const { attempt, max_attempts } = await get(theirs, "GET", running);
   for (let deleted = 1; deleted <= max_attempts; deleted++) {

@@ -68,7 +68,7 @@ describe("a dictionary of texts", () => {
   );
 
   law(
-    "finds parts of texts, but no match across two texts, also after more were added",
+    "finds parts of texts, but never across two texts, even after more were added",
     fc.tuple(texts, texts, fc.array(word, { minLength: 2, maxLength: 4 }), fc.boolean()),
     async ([first, more, words, fold]) => {
       const part = words.join("");
@@ -186,7 +186,7 @@ law(
 );
 
 law(
-  "texts in a file equal the texts, also beside other columns and with some added later",
+  "texts in a file equal the originals, even beside other columns and with some added later",
   fc.tuple(
     fc
       .tuple(

@@ -12,8 +12,8 @@ const evaluation = (id: string, dataset: string): CountedEvaluation => ({
 test.each<[string, readonly string[], string]>([
   ["the same reference before the same content", [`math:${V1}`, `code:${V1}`, `math:${V1}`], "0"],
   ["the same content before other content", [`code:${V1}`, `math:${V2}`, `math:${V1}`], "0"],
-  ["the latest of the same", [`math:${V1}`, `math:${V1}`, `math:${V1}`], "1"],
-  ["the latest, if none has the same", [`code:${V1}`, `math:${V1}`, `math:${V2}`], "1"],
+  ["the latest with the same reference", [`math:${V1}`, `math:${V1}`, `math:${V1}`], "1"],
+  ["the latest if none is the same", [`code:${V1}`, `math:${V1}`, `math:${V2}`], "1"],
 ])("the default baseline is of the newest evaluation's dataset: %s", async (_, datasets, baseline) => {
   const listed = datasets.map((dataset, i) => evaluation(String(i), dataset));
   const pair = await defaultPair(listed, async () => true);

@@ -289,7 +289,7 @@ test(
 );
 
 test(
-  "a table is what its trials are, one by one",
+  "a table equals its trials logged one by one",
   async () => {
     const cell = fc.constantFrom(true, false, null, undefined, 0, 1.5, -0);
     const record = fc.record({

@@ -138,7 +138,7 @@ const requests = fc.oneof(
 );
 
 test(
-  "large projects: columns answer like the naive evaluator, also when saved and loaded",
+  "large projects: columns answer like the naive evaluator, even when saved and loaded",
   () =>
     check(
       fc.tuple(plan, requests),

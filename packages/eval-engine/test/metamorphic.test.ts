@@ -214,7 +214,7 @@ describe("filters", () => {
   );
 
   law(
-    "a condition that a trial meets finds its row",
+    "a condition that holds for a trial selects its row",
     fc.tuple(world, operation, fc.nat()),
     async ([project, claim, n]) => {
       const { rows } = await ask(project, { evaluation_call_ids: ALL });

@@ -1,4 +1,4 @@
-// Every path of the engine against the executable specification, on whole responses.
+// Compares every path of the engine with the executable specification, on whole responses.
 
 import { CASES, check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";

@@ -84,7 +84,7 @@ async function isMessageOrWhole({ fixture, changes, options: asked }: Input): Pr
 /** For `npm run fuzz`. */
 export const importersTarget: FuzzTarget = {
   name: "importers",
-  what: "logs of all kinds, cut, changed and a gigabyte long: a message, or whole evaluations",
+  what: "logs of all kinds, truncated, changed or a gigabyte long: a message, or complete evaluations",
   patience: 60_000,
   memory: 1024,
   few: 300,

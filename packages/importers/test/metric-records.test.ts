@@ -157,7 +157,7 @@ describe("the metric and its value are found by their names", () => {
       { m: of({ score: 0.5 }).m, n: of({ score: 0 }).m },
     ],
     [
-      "columns for each model too",
+      "separate columns for each model",
       csv("id,metric,a_answer,a_correct,b_answer,b_correct", "1,f1,x,1,y,0", "1,em,x,1,y,0"),
       {},
       /a metric in metric, and columns for each of a, b; write a record for each/,

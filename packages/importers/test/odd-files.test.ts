@@ -477,7 +477,7 @@ describe("a table in any shape", () => {
     ],
     ["wrapped", { date: "today", results: RECORDS }],
     ["wrapped twice", { meta: { version: 1 }, data: { rows: RECORDS } }],
-    ["wrapped, with the model beside", { model: "m", items: RECORDS }, { m: MEANS }],
+    ["wrapped in an object with the model", { model: "m", items: RECORDS }, { m: MEANS }],
     ["by model", { small: RECORDS, large: RECORDS }, { small: MEANS, large: MEANS }],
   ])("%s", async (_, document, expected = { t: MEANS }) => {
     for (const space of [0, 2])
@@ -489,7 +489,7 @@ describe("a table in any shape", () => {
     ["the same in quotes, after a byte order mark", `\ufeff"sep=;"\r\n${csvOf(";", "\r\n")}`],
     ["with bars", csvOf("|")],
     ["with tabs", csvOf("\t")],
-    ["of an old Macintosh", csvOf(",", "\r")],
+    ["from an old Macintosh", csvOf(",", "\r")],
     ["with a header that ends differently", csvOf(",", "\r\n").replace("\r\n", "\n")],
     ["with rows that end differently", csvOf(",").replace("\n", "\r\n")],
     ["with blank lines and lines of commas", `${csvOf(",")}\n,,,,\n`],

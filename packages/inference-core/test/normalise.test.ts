@@ -268,7 +268,7 @@ describe("usage", () => {
     expect(answer.count()).toEqual({ prompt: 3, completion: 1, cached: 2, byEngine: true });
   });
 
-  test("includes cached tokens, never more than there are", () => {
+  test("includes cached tokens, at most the prompt tokens", () => {
     const cachedOf = (cached_tokens: unknown) => {
       const answer = begin();
       answer.push({ ...say({ content: "a" }), usage: { ...used, prompt_tokens_details: { cached_tokens } } });

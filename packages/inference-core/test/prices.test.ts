@@ -130,7 +130,7 @@ test.each([
   ["a part beyond the total", { m: { prompt_tokens: 13, total_tokens: 12 } }, undefined],
   ["no counts", { m: { prompt_tokens: -1, completion_tokens: "2" } }, undefined],
   ["no model", {}, undefined],
-  ["no object", [1], undefined],
+  ["not an object", [1], undefined],
 ])("a call's usage: %s", (_, usage, dollars) => {
   const table = prices({ m: { input: 0.1, output: 0.2, cached_input: 0.05 }, n: { input: 1, output: 2 } });
   const cost = costOfUsage(table, usage as Json);

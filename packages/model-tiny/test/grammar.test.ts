@@ -101,7 +101,7 @@ describe("structured answers", () => {
     expect(fitted).toBe(FORMS);
   });
 
-  test("any object parses, also from the bundled model, and with few tokens", () => {
+  test("any object parses, even from the bundled model and with few tokens", () => {
     const base = baseModel("assay/tiny")!;
     for (let seed = 0; seed < 20; seed++) {
       const { text, tokens } = answer({ seed, grammar: jsonObjectGrammar(), maxTokens: 3 + 2 * seed }, base);

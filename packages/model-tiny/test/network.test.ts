@@ -26,7 +26,7 @@ describe("networkOf", () => {
     expect(network.logprobs).not.toEqual(whole);
   });
 
-  test("with a table of words, also reads the words before the window, ignoring case, spacing and punctuation", () => {
+  test("with a table of words, it also reads the words before the window, ignoring case, spacing and punctuation", () => {
     const model = createModel(1, WORDY);
     const { words, layers } = layoutOf(WORDY);
     for (let i = words; i < layers; i++) model.weights[i] = Math.sin(i);

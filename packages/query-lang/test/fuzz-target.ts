@@ -130,7 +130,7 @@ const expressions: fc.IAsyncProperty<[string, unknown, Json]> = fc.asyncProperty
 /** For `npm run fuzz`. */
 export const expressionsTarget: FuzzTarget = {
   name: "expressions",
-  what: "filters and sort keys as text and JSON, changed and nested: read as they print, or refused where they are wrong",
+  what: "filters and sort keys as text and JSON, corrupted and nested: read as printed, or refused with a position",
   patience: 20_000,
   memory: 512,
   few: 60,

@@ -246,7 +246,7 @@ async function isAnswered(
 /** For `npm run fuzz`. */
 export const routesTarget: FuzzTarget = {
   name: "routes",
-  what: "requests to every route, made from the OpenAPI document, right and changed: answered as it says, never a 5xx",
+  what: "valid and invalid requests to every route, from the OpenAPI document: answers conform, and none is a 5xx",
   patience: 60_000,
   memory: 1024,
   few: 60,

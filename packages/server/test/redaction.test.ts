@@ -35,7 +35,7 @@ test("equal values have equal placeholders, and different ones different placeho
   expect(standIn("three", "another question")).not.toBe(standIn("one", SECRET));
 });
 
-test("a dataset row gets a new digest, also in its reference and in its trials", () => {
+test("a dataset row gets a new digest, and so do its reference and its trials", () => {
   const redaction = new Redaction([["inputs", "question"]]);
   const ref = "weave:///acme/demo/object/rows:v0/attr/rows/id/0123abcd";
   const row = redaction.row({ digest: "0123abcd", val: { question: SECRET, number: 7 }, ref });

@@ -38,7 +38,7 @@ test("an evaluation query answers calls while they run and after, with rows of t
   const { traces, ...store } = await openFresh();
   const engine = createEvalEngine(store);
   const table = atOnce(readTableCreate({ table: { project_id: P, rows: [{ q: "1+1" }] } }));
-  if (!table.ok) throw new Error("the table is none");
+  if (!table.ok) throw new Error("the table is invalid");
   await createTable(traces.tables, table.value);
   const [digest] = table.value.rowDigests;
   const example = `weave:///acme/demo/object/sums:v0/attr/rows/id/${digest}`;

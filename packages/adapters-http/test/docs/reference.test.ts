@@ -26,7 +26,7 @@ interface Document {
 const document = JSON.parse(await textAt("/openapi.json")) as Document;
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 
-test("it is served without a key, under the page's policy, and loads nothing but its style sheet", async () => {
+test("it is served without a key, under the page's policy, and loads only its style sheet", async () => {
   const page = await ask("/docs");
   expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   const policy = (await ask("/")).headers.get("content-security-policy");

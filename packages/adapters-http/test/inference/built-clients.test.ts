@@ -49,7 +49,7 @@ const openai = (options: object = {}) =>
   new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0, ...options });
 
 describe("openai", () => {
-  test("reads whole and streamed answers, also with its stream helper", async () => {
+  test("reads whole and streamed answers, with and without its stream helper", async () => {
     script = hello;
     const wish = { model: "org/model", messages };
     const whole = await openai().chat.completions.create(wish);

@@ -131,7 +131,7 @@ describe("refusals", () => {
       "messages[0].role: must be a role",
       "messages[0].role",
     ],
-    ["no JSON", post("{"), 422, "body: not JSON: it breaks off at character 1", null],
+    ["invalid JSON", post("{"), 422, "body: not JSON: it breaks off at character 1", null],
     ["a body that is not declared as JSON", post(body, { "content-type": "text/plain" }), 415, "", null],
     ["a large body", post({ ...body, more: "x".repeat(5000) }), 413, "", null],
   ];

@@ -118,8 +118,8 @@ test("more keys than fit in a page are listed page by page", async () => {
 describe("refusals", () => {
   test.each([
     ["an unknown key", "GET", "/v1/keys", { key: "nobody" }, 401],
-    ["a wrong wish", "POST", "/v1/keys", { body: { name: "x", scopes: ["x"] } }, 422],
-    ["no wish at all", "POST", "/v1/keys", { body: 7 }, 422],
+    ["an invalid scope", "POST", "/v1/keys", { body: { name: "x", scopes: ["x"] } }, 422],
+    ["a body that is not an object", "POST", "/v1/keys", { body: 7 }, 422],
     ["a key that does not exist", "DELETE", "/v1/keys/nobody", {}, 404],
   ] as const)("%s", async (_, method, path, options, status) => {
     const answered = await world().ask(method, path, options);

@@ -107,7 +107,7 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
     (entity, name) => send("GET", `/v2/${entity}/p/runs/${encodeURIComponent(name)}`),
     (entity, name) => send("GET", `/v2/${entity}/p/runs/${encodeURIComponent(name)}/history`),
     (entity) => send("GET", `/artifactsV2/default/${entity}/p/secret-data/x/${md5}/${SECRET}.txt`),
-    // In the own project, the digest of the other tenant's bytes finds nothing.
+    // In team-a's own project, the digest of the other tenant's bytes finds nothing.
     () => send("GET", `/artifactsV2/default/team-a/p/data/x/${md5}/${SECRET}.txt`),
   ];
   const names = [
@@ -130,7 +130,7 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
         const said = JSON.stringify(await ask(entity, name));
         expect(said).not.toContain(SECRET);
         for (const [, address] of said.matchAll(/directUrl":"(http[^"]+)/g)) {
-          // A lookup by id ignores the entity, so an own artifact is found.
+          // A lookup by id ignores the entity, so team-a's own artifact is found.
           if (entity === "team-b") expect(name).toBe(mine.id);
           const { status, body } = await send("GET", address!, undefined, "");
           expect(status).toBe(200);

@@ -201,7 +201,7 @@ test("a trial has all scores that arrive concurrently, and no deleted one", asyn
   expect((await world.results(run)).total_rows).toBe(0);
 });
 
-test("numbers are kept as they were written", async () => {
+test("numbers keep their notation", async () => {
   const world = open();
   const { run, right } = await logged(world);
   await world.ask("POST", "scores", `{"prediction_id":"${right}","scorer":"n","value":1.0}`);

@@ -219,7 +219,7 @@ describe("content over HTTP", () => {
     expect((await post("/table/query", { project_id: P, digest: "none" })).status).toBe(404);
   });
 
-  test("a file comes back as it was sent", async () => {
+  test("a file comes back unchanged", async () => {
     const { send, post } = open();
     const form = new FormData();
     form.set("project_id", P);

@@ -53,7 +53,7 @@ test("the same file again changes nothing; a file with changes changes those", a
   expect(outputs).toEqual([2]);
 });
 
-test("rows: by digest or reference, bad ones reported, the same again changes nothing", async () => {
+test("rows are imported by digest or reference, bad ones are reported, and the same rows again change nothing", async () => {
   const { rows } = memoryStore();
   const file = '{"digest":"d","val":{"q":1}}\n{"digest":"d"}\n{"val":1}\n{"digest":"n","val":null,"ref":7}\n';
   const bad: string[] = [];

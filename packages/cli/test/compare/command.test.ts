@@ -61,7 +61,7 @@ describe("compare", () => {
     [["--ranking", "--measure", "correct", "closeness"], "--ranking takes one measure"],
     [["--ranking", "--fail-on", "regressed"], "a ranking has no verdict"],
     [["--fail-on", "worse"], "Allowed choices are regressed, inconclusive, not_better"],
-  ])("%j ends with 2 and says what would be right", async (args, words) => {
+  ])("%j ends with 2 and suggests the right usage", async (args, words) => {
     const ended = await compare(...args);
     expect([ended.exitCode, ended.stdout]).toEqual([2, ""]);
     expect(ended.stderr).toMatch(/^assay: /);

@@ -84,7 +84,7 @@ describe("a verdict in a sentence", () => {
       "gpt-b is better than gpt-a on correct: +18.3 points (95% CI +12.9 to +23.7), 240 rows, paired.",
     ],
     [
-      "regressed, of a number of which lower is better",
+      "regressed, for a number where lower is better",
       {
         field: "model_latency_seconds",
         kind: "number",
@@ -115,12 +115,12 @@ describe("a verdict in a sentence", () => {
       "gpt-b is not worse than gpt-a on correct by 2 points or more: +1.0 points (95% CI −1.5 to +3.5), 240 rows, paired.",
     ],
     [
-      "inconclusive, and what would settle it",
+      "inconclusive, with the rows needed to settle it",
       UNSETTLED,
       "Whether gpt-b is better than gpt-a on correct is inconclusive: +1.2 points (95% CI −3.0 to +5.4), 240 rows, paired. About 2,940 rows would settle a difference of this size.",
     ],
     [
-      "inconclusive, where more trials would help",
+      "inconclusive, if more trials would help",
       {
         ...UNSETTLED,
         margin: 0.01,
@@ -164,7 +164,7 @@ describe("a verdict in a sentence", () => {
       "+18.3 points (anytime-valid 95% CI +2.0 to +34.0), 240 rows, paired.",
     ],
     [
-      "of a million rows, in digits that show it",
+      "of a million rows, with enough digits",
       { difference: 0.0004, interval: { low: 0.0001, high: 0.0007, method: "bonett_price" }, pairs: 1e6 },
       "+0.04 points (95% CI +0.01 to +0.07), 1,000,000 rows, paired.",
     ],

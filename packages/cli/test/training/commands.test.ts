@@ -98,7 +98,7 @@ test("fine-tunes a file, showing its steps, and lists, shows and watches the job
   expect((await run("jobs", "cancel", id)).stderr).toMatch(/^assay: .*succeeded/);
 });
 
-test("diverging training is a failed job that says so", async () => {
+test("diverging training fails its job with an explanation", async () => {
   const file = join(home, "facts.jsonl");
   writeFileSync(file, ROWS);
   const args = ["train", "sft", "demo/away", file, "--base-model", "assay/tiny", "--learning-rate", "1e300"];

@@ -116,7 +116,7 @@ describe("evaluations", () => {
     expect(await kept({ filters, filter_logic_operator: "and" })).toEqual(["r2"]);
   });
 
-  test("an unscoped filter joins the scoped ones on the same trial", async () => {
+  test("an unscoped filter combines with the scoped ones on the same trial", async () => {
     expect(await kept({ filters: [good(), good("e2")], filter_logic_operator: "and" })).toEqual(["r1"]);
     // In e1 both conditions must hold for the same trial, which never happens; in e2 only the first must hold.
     expect(await kept({ filters: [good(), bad("e1")] })).toEqual(["r1", "r3"]);

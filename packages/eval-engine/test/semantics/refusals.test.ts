@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createEvalEngine, type EvalResultsQueryBody, memoryCalls, memoryRows } from "../../src/index.ts";
 
 const untouched = () => {
-  throw new Error("a source was asked");
+  throw new Error("the source was queried");
 };
 const engine = createEvalEngine({
   calls: { ...memoryCalls(), version: untouched, calls: untouched, trees: untouched, changes: untouched },

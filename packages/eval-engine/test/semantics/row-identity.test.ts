@@ -16,10 +16,10 @@ describe("a dataset-row reference names its row", () => {
   });
 
   test.each([
-    ["nothing stands before it", "/attr/rows/id/r1"],
-    ["nothing stands after it", "weave:///acme/demo/object/rows:v1/attr/rows/id/"],
+    ["the prefix is missing", "/attr/rows/id/r1"],
+    ["the suffix is missing", "weave:///acme/demo/object/rows:v1/attr/rows/id/"],
     ["a slash follows", "weave:///acme/demo/object/rows:v1/attr/rows/id/r1/key/x"],
-    ["it stands there twice", "a/attr/rows/id/b/attr/rows/id/c"],
+    ["the separator occurs twice", "a/attr/rows/id/b/attr/rows/id/c"],
   ])("but is plain text when %s", (_, text) => expect(rowDigest(text)).toBe(digestOf(text)));
 
   test("inside an object it is not a reference", () => {
@@ -30,7 +30,7 @@ describe("a dataset-row reference names its row", () => {
 describe("any other example is its content", () => {
   test.each([
     ["a string is itself", "hello", "hello"],
-    ["also a string of JSON", '{"a": 1}', '{"a": 1}'],
+    ["a string of JSON is a string too", '{"a": 1}', '{"a": 1}'],
     ["the empty string", "", ""],
     ["null, or nothing", null, "null"],
     ["a boolean", true, "true"],

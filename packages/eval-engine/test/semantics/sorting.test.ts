@@ -95,7 +95,7 @@ describe("a score, by value", () => {
     expect(await sorted(calls, by("scores.s"))).toBe("ba");
   });
 
-  test("one number anywhere in those evaluations makes it numeric, also on a row that a filter leaves out", async () => {
+  test("one number anywhere in those evaluations makes it numeric, even on a row that a filter leaves out", async () => {
     const calls = [
       scored("e1", { a: { s: "y" }, b: { s: "x" }, c: { s: 1 } }),
       scored("e2", { a: { s: "y" }, b: { s: "x" } }),

@@ -304,7 +304,7 @@ describe("clusters", () => {
     ),
   );
 
-  test("are the independent units: a warning is given if they are few", async () => {
+  test("are the independent units, with a warning if they are few", async () => {
     const found = await ask(engine, { cluster_by: "inputs.kind" });
     const measure = found.comparisons[0]!.measures[0]!;
     expect([measure.interval?.method, measure.p_method, measure.baseline.interval?.method]).toEqual([
@@ -315,7 +315,7 @@ describe("clusters", () => {
     expect(found.warnings).toContainEqual(expect.objectContaining({ code: "few_clusters", count: 10 }));
   });
 
-  test("a warning is given for a mean that one row dominates, and for no other", async () => {
+  test("a mean dominated by one row gets a warning, and no other mean does", async () => {
     const scored = (n: (row: number) => number) =>
       engineOf(
         evaluation(
@@ -657,7 +657,7 @@ test("warnings tell whether evaluations are comparable", async () => {
   expect(codes(nobody)).toContain("no_rows");
 });
 
-test("a score has the same mean in a summary as in a comparison, also with booleans among numbers", async () => {
+test("a score has the same mean in a summary as in a comparison, even with booleans among numbers", async () => {
   const values = fc.array(fc.oneof(fc.boolean(), fc.integer({ min: -5, max: 5 })), {
     minLength: 1,
     maxLength: 8,
@@ -716,7 +716,7 @@ describe("slices", () => {
       ).toBe(rows);
   });
 
-  test("of numbers are ranges of numbers that rows have, without overlap, and each number if there are few", async () => {
+  test("of numbers are disjoint ranges bounded by numbers of the rows, or single numbers if there are few", async () => {
     const sizes = fc.array(fc.integer({ min: 3, max: 12 }), { minLength: 2, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(sizes, async (given) => {
@@ -838,10 +838,10 @@ describe("refusals", () => {
   const good = { query: { evaluation_call_ids: ["a", "b"] }, baseline: "a" };
 
   test.each<[string, StatisticsQuestion, unknown, (string | number)[], string]>([
-    ["no object", "compare", [], ["body"], "dict_type"],
+    ["a body that is not an object", "compare", [], ["body"], "dict_type"],
     ["no query", "compare", { baseline: "a" }, ["body", "query"], "missing"],
     [
-      "a fault in the query",
+      "an invalid query",
       "compare",
       { ...good, query: { ...good.query, limit: "x" } },
       ["body", "query", "limit"],
@@ -850,7 +850,7 @@ describe("refusals", () => {
     ["no baseline", "compare", { query: good.query }, ["body", "baseline"], "missing"],
     ["an unknown baseline", "compare", { ...good, baseline: "z" }, ["body", "baseline"], "value_error"],
     [
-      "nothing to compare with",
+      "a single evaluation",
       "compare",
       { query: { evaluation_call_ids: ["a"] }, baseline: "a" },
       ["body", "query"],
@@ -876,7 +876,7 @@ describe("refusals", () => {
       "value_error",
     ],
     [
-      "a measure that nothing has",
+      "a measure without values",
       "compare",
       { ...good, measures: [{ field: "scores.x" }] },
       ["body", "measures", 0, "field"],

@@ -13,7 +13,7 @@ import { durationText } from "../../src/page/format/time.ts";
 import { cutNote } from "../../src/page/format/value-text.ts";
 import { rowWindow } from "../../src/page/format/windowing.ts";
 
-describe("a diff of words", () => {
+describe("a word diff", () => {
   const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");
   const sentence = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "));
 
@@ -32,7 +32,7 @@ describe("a diff of words", () => {
     );
   });
 
-  test("contains both texts, if there is one", () => {
+  test("contains both texts, if it exists", () => {
     fc.assert(
       fc.property(sentence, sentence, (before, after) => {
         const parts = wordDiff(before, after, 100);
