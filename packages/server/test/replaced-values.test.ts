@@ -8,7 +8,7 @@ import { loopbackAuthentication } from "@assay/adapters-http";
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AssayServer, openServer } from "../src/index.ts";
+import { openServer, type Server } from "../src/index.ts";
 
 const SHADOWING: Json = { toString: 1, valueOf: 1, toJSON: 1, then: 1, constructor: 1, length: -1 };
 
@@ -151,7 +151,7 @@ function* replaced(value: Json, by: Json): Generator<Json> {
 
 const directory = mkdtempSync(join(tmpdir(), "assay-replaced-"));
 const errors: unknown[] = [];
-let server: AssayServer;
+let server: Server;
 beforeAll(async () => {
   server = await openServer({
     ...{ directory, page: false, authenticate: loopbackAuthentication() },
