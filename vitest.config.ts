@@ -15,7 +15,7 @@ const PLACES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Starts the longest files first, so that no worker is left running one alone at the end. Files of projects that share
+ * Starts the longest files first, so that no worker still runs a long one at the end. Files of projects that share
  * a process come last, grouped by project.
  */
 class LongestFirst extends BaseSequencer {

@@ -247,7 +247,7 @@ async function measurePromptfoo(
       "ms",
       arrived.map(({ rows }) => rows),
     );
-    progress("its filters");
+    progress("filters of the viewer");
     const times: number[] = [];
     for (let turn = 0; turn <= turns; turn++) {
       for (const name of BUTTONS) {

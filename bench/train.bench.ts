@@ -110,7 +110,7 @@ await program(async ({ effort }) => {
     const first = await ask<{ last_id: string }>("GET", `/training-jobs/${job_id}/events?limit=100`);
     const news = await timed(() => ask("GET", `/training-jobs/${job_id}/events?after=${first.last_id}`));
     const nothing = await ask<{ last_id: string }>("GET", `/training-jobs/${ids.at(-1)}/events`);
-    if (nothing.last_id !== "") throw new Error("a job that waits has events");
+    if (nothing.last_id !== "") throw new Error("a queued job has events");
     const idle = await timed(() => ask("GET", `/training-jobs/${ids.at(-1)}/events`));
     const state = await timed((run) => ask("GET", `/training-jobs/${ids[run % ids.length]}`));
     const listed = await timed(() => ask("GET", "/training-jobs?limit=20"));

@@ -57,12 +57,12 @@ export async function clientFile(document) {
   );
   const [, inside] = /schemas: \{\n([\s\S]*?)\n {4}\};\n/.exec(astToString(types)) ?? [];
   return formatted(`// biome-ignore-all lint/suspicious/noExplicitAny: a member that the document does not name may be anything.
-// Written by npm run client from the OpenAPI document: what each operation takes and gives. Change the document.
+// Generated from the OpenAPI document by npm run client: the request and response types of each operation. Do not edit.
 
 import type { Json } from "@assay/base";
 import type { Bytes, Streamed } from "./bytes.ts";
 
-/** What requests and answers hold, by the names of the OpenAPI document. */
+/** Request and response types, by their names in the OpenAPI document. */
 export interface Schemas {
 ${inside
   .replaceAll('components["schemas"]', "Schemas")
@@ -78,7 +78,7 @@ export interface Operations {
 ${lines.join("\n")}
 }
 
-/** The type of the body of operations that take no JSON. */
+/** The media types of request bodies that are not JSON, by operation. */
 export const BODY_TYPES: { readonly [operation: string]: string } = {
 ${bodyTypes.join("\n")}
 };

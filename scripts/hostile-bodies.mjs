@@ -307,7 +307,7 @@ function filledIn(
   return Object.entries(fillings).flatMap(([filling, item]) => {
     const unique = item(1) !== item(2);
     const each = filling === "valid" ? countOf(sample) : text.includes(MEMBERS) ? 1 : VALUES_OF[filling];
-    // A little below what is refused only for its count.
+    // A little below the count that the server refuses.
     const countable = Math.floor((Math.min(values, recordValues) * 0.99 - 1000) / each);
     const most = filling === "unique keys" ? Math.min(countable, names - 1000) : countable;
     const inside = (count) => (gzip) =>

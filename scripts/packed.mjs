@@ -137,7 +137,7 @@ async function demo(command, cwd) {
       if (status !== 200) throw new Error(`the demo's health check has status ${status}`);
       return seconds;
     }
-    throw new Error(`the demo ended with: ${text}`);
+    throw new Error(`the demo exited with: ${text}`);
   } finally {
     child.kill();
   }
@@ -237,7 +237,7 @@ try {
   mkdirSync(prefix);
   install(prefix, [path], ["--global", `--prefix=${prefix}`]);
   const size = sizeOf(prefix);
-  if (size > MOST_ON_DISK) throw new Error(`the command takes ${size} bytes of a disk`);
+  if (size > MOST_ON_DISK) throw new Error(`the installed command takes ${size} bytes`);
   // npm links manual pages to where man looks for them.
   if (process.platform !== "win32" && !existsSync(join(prefix, "share/man/man1/assay.1")))
     throw new Error("the command has no manual page");
@@ -259,7 +259,7 @@ try {
       if (status !== wanted || !comment.includes(`branch is ${word} than main on correct`))
         throw new Error(`the gate of docs/how-to/ci-gate.md ended with ${status}: ${comment}`);
     }
-    console.log("ok   the workflow of docs/how-to/ci-gate.md opens and closes its gate");
+    console.log("ok   the workflow of docs/how-to/ci-gate.md passes and fails as it should");
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

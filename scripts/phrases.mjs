@@ -1,33 +1,37 @@
-// `npm run phrases` finds turns of phrase that must not come back, and says what to write instead. It skips fenced blocks and
-// inline code of documents: they show what commands print. `--counts` prints how often each phrase occurs.
+// `npm run phrases`: finds banned phrases and prints what to write instead. Skips fenced blocks and inline code of
+// documents, which show what commands print. `--counts` prints how often each phrase occurs.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-/** What is checked, as paths for Git: of tests only the titles. */
+/** The files to check, as pathspecs of Git. */
 const CHECKED = [
   "*.md",
   "packages/*/src/*",
-  ...["bench", "examples", "python", "scripts", "workers"],
-  "*.test.ts",
-  "*.test.tsx",
+  "packages/*/test/*.test.ts",
+  "packages/*/test/*.test.tsx",
+  ...["bench", "deploy", "examples", "mutation", "python", "scripts", "site", "test", "testing", "workers"],
+  ...[".ci", ".github", "pnpm-workspace.yaml", "vitest*.ts"],
   ":!CHANGELOG.md",
   ":!docs/decisions",
-  // Its meanings are those of query-lang/src/parse/operators.ts.
+  // Generated from query-lang/src/parse/operators.ts.
   ":!docs/reference/operators.md",
   ":!bench/results",
   ":!examples/*/data",
+  ":!testing/data",
+  ":!*.json.br",
+  ":!*pnpm-lock.yaml",
   ":!**/etc/*.md",
   ":!**/fixtures/**",
   ":!scripts/phrases.mjs",
 ];
 
-/** A pattern, and what to write instead. */
+/** Patterns, with what to write instead. */
 const PHRASES = [
   [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b)/gi, "is not a …, there is no …"],
-  // But as a value: `"nobody"`.
+  // Allows the value `"nobody"`.
   [/\bnobody\b(?!")/gi, "no one, or the active voice"],
   [/\b(?:some|every)body\b/gi, "someone, everyone, or the active voice"],
   [/\bone's own\b/gi, "your own"],
@@ -50,6 +54,13 @@ const PHRASES = [
   [/\bthe beginning of it\b|\bor its beginning\b/gi, "a prefix of it"],
   [/\banswers only (?:its|programs|the same)\b/gi, "accepts requests only from"],
   [/\band said\b/gi, "and reported"],
+  [/\bnothing but\b/gi, "only"],
+  [/\bin silence\b/gi, "silently"],
+  [/\bfor want of\b/gi, "without, because … is missing"],
+  [/\bheld against\b/gi, "compared with, checked against"],
+  [/\bgives? back\b/gi, "returns"],
+  [/\btak(?:es?|en) away\b/gi, "deletes, removes"],
+  [/\bas ever\b/gi, "as usual"],
 ];
 
 const { values } = parseArgs({ options: { counts: { type: "boolean", default: false } } });
@@ -58,20 +69,28 @@ const files = execFileSync("git", ["ls-files", "-z", "--", ...CHECKED], { cwd: r
   .split("\0")
   .filter((file) => file !== "");
 
-/** The text with a space for every character that is not checked, so that positions stay the same. */
+const TEST = /^(?:packages\/[^/]+\/)?test(?:ing)?\//;
+const COMMENT = /(?<=^|\s)\/\/ .*|\/\*[\s\S]*?\*\/|(?<=^\s*)# .*/gm;
+const TITLE = /\b(?:describe|it|test)\b[^"'`]{0,80}?\(\s*(["'`])(?<title>.+?)\1,/dg;
+
+/** The text with spaces in place of unchecked characters, so that positions stay the same. */
 function checked(file, text) {
   if (file.endsWith(".md")) return text.replaceAll(/^```.*?^```|`[^`\n]*`/gms, blank);
-  return /\.test\.tsx?$/.test(file) ? titles(text) : text;
+  const kept = TEST.test(file) ? commentsAndTitles(text) : text;
+  // A phrase may continue on the next line of a comment.
+  return kept.replaceAll(/^\s*(?:\/\/|\*|#)(?= )/gm, blank);
 }
 
-/** Only the titles of a test file. */
-function titles(text) {
-  const title = /\b(?:describe|it|test)\b[^"'`]{0,80}?\(\s*(["'`])(?<title>.+?)\1,/dg;
-  const kept = [...text.matchAll(title)].map(({ indices }) => indices.groups.title);
+/** The comments of test code, and the titles of its tests: its strings are data. */
+function commentsAndTitles(text) {
+  const kept = [
+    ...Array.from(text.matchAll(COMMENT), ({ 0: comment, index }) => [index, index + comment.length]),
+    ...Array.from(text.matchAll(TITLE), ({ indices }) => indices.groups.title),
+  ].sort(([a], [b]) => a - b);
   let from = 0;
   const pieces = kept.map(([start, end]) => {
-    const piece = blank(text.slice(from, start)) + text.slice(start, end);
-    from = end;
+    const piece = blank(text.slice(from, start)) + text.slice(Math.max(from, start), end);
+    from = Math.max(from, end);
     return piece;
   });
   return pieces.join("") + blank(text.slice(from));
@@ -81,7 +100,7 @@ function blank(text) {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
-/** The pattern, with lines that may break where it has a space. */
+/** The pattern, with line breaks allowed at its spaces. */
 function acrossLines({ source, flags }) {
   return new RegExp(source.replaceAll(" ", "\\s+"), flags);
 }

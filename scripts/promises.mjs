@@ -166,7 +166,7 @@ export const PROMISES = [
     command: ({ seed, minutes }) =>
       `npm run test:deep -- --runs ${Math.max(1, Math.floor(0.6 * minutes))} --seed ${seed} test/disk/damaged-files`,
     counts:
-      /(?<files>\d+) files, (?<damages>\d+) damages: (?<healed>\d+) healed in silence, (?<told>\d+) told, (?<faults>\d+) with faults, (?<refused>\d+) refused/g,
+      /(?<files>\d+) files, (?<damages>\d+) damages: (?<healed>\d+) healed silently, (?<told>\d+) reported, (?<faults>\d+) with faults, (?<refused>\d+) refused/g,
     most: ["files"],
     whole: { damages: 2000 },
     shown: ({ files, damages, healed, told, faults, refused }) =>

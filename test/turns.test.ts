@@ -189,7 +189,7 @@ describe.skipIf(process.platform !== "linux")("other requests are answered betwe
     expect(await longestTurn()).toBeLessThan(MOST_WHILE_WRITING);
   });
 
-  test("of calls logged by the thousand", { timeout: 60_000 }, async () => {
+  test("of logging calls in batches of a thousand", { timeout: 60_000 }, async () => {
     const calls = callsOf("acme/logged");
     await longestTurn();
     for (let i = 0; i < CALLS; i += 1000) {

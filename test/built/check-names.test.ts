@@ -1,4 +1,4 @@
-// How the built command reports unknown names, alone and through a server.
+// How the built command reports unknown names, directly and through a server.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

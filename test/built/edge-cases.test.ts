@@ -110,7 +110,7 @@ describe("an evaluation", () => {
     });
   });
 
-  test("object is a line of the list, in the hosted service's format", async () => {
+  test("object is listed in the hosted service's format", async () => {
     const val = {
       _type: "Evaluation",
       _class_name: "Evaluation",
@@ -166,13 +166,13 @@ describe("the tiny model", () => {
     }
   });
 
-  test("is named when another base model is requested", async () => {
+  test("is suggested when another base model is requested", async () => {
     const wish = { entity: "a", project: "b", name: "m", base_model: "nobody/nothing" };
     const { status, text } = await ask("POST", "/v1/preview/models", wish);
     expect([status, text]).toEqual([422, expect.stringMatching(/nobody\/nothing cannot .*assay\/tiny can/)]);
   });
 
-  test("counts the rows that were cut for training", async () => {
+  test("reports the number of rows that were truncated for training", async () => {
     const file = join(home, "rows.jsonl");
     const row = (content: string) =>
       JSON.stringify({

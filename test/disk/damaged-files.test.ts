@@ -185,6 +185,6 @@ test("reading a damaged file returns the original data, a fault, or less data wi
   }
   const { damages, same, reported, faults, refused } = came;
   console.log(
-    `${files.length} files, ${damages} damages: ${same} healed in silence, ${reported} told, ${faults} with faults, ${refused} refused`,
+    `${files.length} files, ${damages} damages: ${same} healed silently, ${reported} reported, ${faults} with faults, ${refused} refused`,
   );
 }, 3_600_000);

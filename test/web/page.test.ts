@@ -625,7 +625,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     forgetRefusals();
   });
 
-  test("has no findings by axe, in both themes", { tags: ["long"] }, async () => {
+  test("has no axe violations, in both themes", { tags: ["long"] }, async () => {
     const themed = await open.page();
     const found: string[] = [];
     for (const [at, until] of [

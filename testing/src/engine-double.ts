@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 interface Seen {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  // biome-ignore lint/suspicious/noExplicitAny: the tests know what they sent.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests know the types of what they send.
   readonly body: any;
 }
 

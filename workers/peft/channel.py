@@ -69,13 +69,13 @@ class Http:
         file = described(path)
         answer = json.loads(self._ask("POST", "/files", path))
         if answer["sha256"] != file["sha256"]:
-            raise RuntimeError(f"{path.name} arrived damaged")
+            raise RuntimeError(f"{path.name} was damaged in transfer")
         return file
 
     def _fetch(self, blob, path):
         path.write_bytes(self._ask("GET", "/files/" + blob["sha256"]))
         if described(path)["sha256"] != blob["sha256"]:
-            raise RuntimeError(f"{path.name} arrived damaged")
+            raise RuntimeError(f"{path.name} was damaged in transfer")
 
     def _ask(self, method, path, body=None):
         """Sends a request, with retries while the server is unavailable. Messages are idempotent."""

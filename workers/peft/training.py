@@ -42,7 +42,7 @@ def plan_rl(tokenizer, groups, config, seed):
     """Packs of answers with their advantages and learning rate, and metrics of the rewards."""
     for name in ABSENT:
         if config.get(name) not in (None, 0, False):
-            raise Refused("unsupported", f"{name}: this worker trains without this setting")
+            raise Refused("unsupported", f"{name}: this worker does not support this setting")
     rate = setting(config, "learning_rate", 5e-6, is_number)
     length = setting(config, "packed_sequence_length", PACK, is_count)
     balance = setting(config, "advantage_balance", 0.0, is_number)
@@ -87,7 +87,7 @@ def policy_config(config):
     policy = PolicyConfig(**{"loss_fn": "ppo" if ppo else "cispo", **given})
     levels = ("token", "sequence", "average", "geometric_average")
     if policy.loss_fn not in ("cispo", "ppo") or policy.importance_sampling_level not in levels:
-        raise Refused("config", "loss_fn is cispo or ppo, importance_sampling_level one of " + ", ".join(levels))
+        raise Refused("config", "loss_fn must be cispo or ppo, importance_sampling_level one of " + ", ".join(levels))
     return policy
 
 
@@ -155,7 +155,7 @@ def setting(config, name, otherwise, is_right):
     if value is None:
         return otherwise
     if not is_right(value):
-        raise Refused("config", f"{name}: {json.dumps(value)[:100]} is not valid here")
+        raise Refused("config", f"{name}: {json.dumps(value)[:100]} is not valid")
     return value
 
 

@@ -231,7 +231,7 @@ describe("putting calls", () => {
     const { calls } = await openFresh();
     const puts = Array.from({ length: 100 }, (_, i) => calls.put(P, [textOf(callOf(`c${i}`, "root"))]));
     await Promise.all(puts);
-    // The first put is written alone; the others wait for it and are written together.
+    // The first put is written on its own; the others wait for it and are written together.
     expect(await calls.version(P)).toBeLessThan(10);
   });
 

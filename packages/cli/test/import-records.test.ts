@@ -112,7 +112,7 @@ test("an interrupted import is completed, and a repeated one changes nothing", a
   stop.abort();
   expect(await write("short", FILES, stop.signal)).toMatchObject({ stopped: true });
   expect((await asked()).evaluations).toEqual([]);
-  // Imports the table alone; the other file is still missing.
+  // Imports only the table; the other file is still missing.
   await write("short", FILES.slice(0, 1));
   const { changed } = await write("short");
   expect(changed).toBe(10 + 40 + 1);

@@ -1,5 +1,5 @@
 // Makes the weights of the base model: node --import tsx --conditions=@assay/source packages/model-tiny/pretraining/main.ts
-// It takes some minutes on one core, reads nothing but this repository, and gives the same file on any machine.
+// It takes some minutes on one core, reads only this repository, and gives the same file on any machine.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createModel } from "../src/model/model.ts";

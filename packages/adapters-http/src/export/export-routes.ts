@@ -1,4 +1,4 @@
-// The rows of a query to take away, filtered as a page shows them: as a table, sorted too (CSV, Parquet, JSON lines), or
+// The rows of a query as a download, filtered as a page shows them: as a table, sorted too (CSV, Parquet, JSON lines), or
 // as the page itself in one HTML file.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";

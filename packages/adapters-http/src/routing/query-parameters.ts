@@ -1,5 +1,5 @@
 // Query parameters that a route does not have are refused, and so is a second value of one that takes one: either would
-// be left out in silence.
+// silently be ignored.
 
 import type { Issue } from "@assay/base";
 import { excerpt } from "@assay/base/internal";

@@ -75,7 +75,7 @@ describe("a trial is a live direct child of a requested root that is a predict-a
       ["r1", "p1"],
       ["r2", "p2"],
     ]);
-    // The outer evaluation has it when requested alone.
+    // The outer evaluation has it when requested on its own.
     expect(trialIds(await ask(calls, { evaluation_call_ids: ["e1"] }))).toEqual([["r1", "inner", "p1"]]);
   });
 });

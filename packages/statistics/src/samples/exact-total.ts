@@ -1,4 +1,4 @@
-// A running sum that keeps what rounding takes away, so that the total does not depend on the order of what is added:
+// A running sum that keeps what rounding loses, so that the total does not depend on the order of what is added:
 // what the sum loses is added up beside it, and what that loses beside that, some 159 bits in plain doubles. No part
 // waits for another but the one before it, which is what makes the loop fast. The naive forms are `exactSum` and
 // `exactMean`.
