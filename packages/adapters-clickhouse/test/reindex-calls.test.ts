@@ -52,7 +52,7 @@ const dumpOf = async (database: string) => [
 ];
 
 /** Puts tables into the state of an earlier version: other trials, digests and facts, and fewer migration steps. */
-async function makeFormer(database: string): Promise<void> {
+async function downgrade(database: string): Promise<void> {
   const now = "SETTINGS mutations_sync = 2";
   for (const change of [
     `ALTER TABLE ${database}.calls UPDATE trial = 0 WHERE id = 't0' ${now}`,
@@ -70,7 +70,7 @@ test("calls indexed by earlier rules are indexed again, and an interrupted run c
   const [fresh, former] = [await freshDatabase(), await freshDatabase()];
   for (const database of [fresh, former])
     await clickHouseStore(clickhouse, { database }).calls.put(P, calls.map(whole));
-  await makeFormer(former);
+  await downgrade(former);
   expect(await dumpOf(former)).not.toEqual(await dumpOf(fresh));
 
   // The first run fails in its second batch of calls.

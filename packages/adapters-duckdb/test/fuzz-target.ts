@@ -126,7 +126,7 @@ async function contentOf(directory: string, told: string[]): Promise<Content> {
 }
 
 /** Damages one of the files and returns its path. */
-function harm(directory: string, { kind, file, at }: Damage): string {
+function damageFile(directory: string, { kind, file, at }: Damage): string {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );
@@ -172,7 +172,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
     const directory = mkdtempSync(join(tmpdir(), "assay-fuzz-file-"));
     try {
       cpSync(killed ? made.killed : made.closed, directory, { recursive: true });
-      const harmed = damages.map((one) => harm(directory, one));
+      const damagedFiles = damages.map((one) => damageFile(directory, one));
       const before = sizesOf(directory);
       const told: string[] = [];
       const lost: string[] = [];
@@ -192,7 +192,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
         if (value === content[name] || value instanceof Fault) continue;
         // Lost data is reported, by the repair or by opening the directory.
         if (lost.length > 0 || told.length > 0) continue;
-        throw new Error(`${harmed.join(" and ")}: ${name} has the wrong answer ${value.slice(0, 300)}`);
+        throw new Error(`${damagedFiles.join(" and ")}: ${name} has the wrong answer ${value.slice(0, 300)}`);
       }
     } finally {
       rmSync(directory, { recursive: true, force: true });

@@ -517,7 +517,7 @@ describe("a directory of an older version, after this version was killed while o
 describe("a directory of a version without a redo log", () => {
   test("keeps everything, and gets one that can rebuild the database", async () => {
     const { directory, content } = await filled();
-    await leaveAsBeforeLogs(directory);
+    await downgradeToNoLog(directory);
     const store = await openHere(directory);
     expect(await contentOf(store)).toEqual(content);
     await store.close();
@@ -528,7 +528,7 @@ describe("a directory of a version without a redo log", () => {
 
   test("is refused if its database is missing, and nothing changes", async () => {
     const { directory } = await filled();
-    await leaveAsBeforeLogs(directory);
+    await downgradeToNoLog(directory);
     rmSync(path(directory, "assay.duckdb"));
     const before = contentsOf(directory);
     expect((await faultOf(openHere(directory))).code).toBe("corrupt");
@@ -643,7 +643,7 @@ test.skipIf(process.platform === "win32")("others may read nothing, including ex
  * Puts a closed directory into the state of the last version without a redo log: schema 5, no log, no table with the
  * log's position, and files that others may read.
  */
-async function leaveAsBeforeLogs(directory: string): Promise<void> {
+async function downgradeToNoLog(directory: string): Promise<void> {
   const file = path(directory, "assay.duckdb");
   const database = await openDatabase(file, OPEN);
   await database.write(async (transaction) => {

@@ -206,25 +206,25 @@ class Directory {
 
   /** Continues in a copy, as after a crash. */
   async goOnIn(copy: string): Promise<void> {
-    await this.store.close().catch(faultAlone);
+    await this.store.close().catch(ignoreFault);
     rmSync(this.path, { recursive: true });
     this.path = copy;
     await this.reopen();
   }
 
   async restart(between: () => Promise<unknown> = async () => {}): Promise<void> {
-    await this.store.close().catch(faultAlone);
+    await this.store.close().catch(ignoreFault);
     await between();
     await this.reopen();
   }
 
   async remove(): Promise<void> {
-    await this.store.close().catch(faultAlone);
+    await this.store.close().catch(ignoreFault);
     rmSync(this.home, { recursive: true, force: true });
   }
 }
 
-function faultAlone(error: unknown): void {
+function ignoreFault(error: unknown): void {
   if (!(error instanceof Fault)) throw error;
 }
 
@@ -319,7 +319,7 @@ class History {
         await directory.disk.during(one.at, "", async () => {
           await this.store.calls.put(this.project, callsOf(one.calls).map(textOf)).then(() => {
             isPut = true;
-          }, faultAlone);
+          }, ignoreFault);
         });
         if (one.restarts || directory.isBroken) await directory.restart();
         return this.checkOneOf(isPut ? [after] : [this.model, after]);

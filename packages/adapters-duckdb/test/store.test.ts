@@ -163,8 +163,8 @@ describe("opening", () => {
 
   test("a lock file that cannot be written, as on a full disk, is written later, and reported once", async () => {
     const directory = freshDirectory();
-    const inItsPlace = join(directory, "assay.lock", "any");
-    mkdirSync(inItsPlace, { recursive: true });
+    const obstacle = join(directory, "assay.lock", "any");
+    mkdirSync(obstacle, { recursive: true });
     const told: string[] = [];
     const store = await openHere(directory, { tell: (message) => told.push(message) });
     store.announce("http://127.0.0.1:7777");
@@ -180,7 +180,7 @@ describe("opening", () => {
     // A lock file that cannot be removed does not prevent closing.
     const other = await openHere(directory);
     rmSync(join(directory, "assay.lock"));
-    mkdirSync(inItsPlace, { recursive: true });
+    mkdirSync(obstacle, { recursive: true });
     await other.close();
   });
 

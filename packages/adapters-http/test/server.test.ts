@@ -16,7 +16,7 @@ afterEach(async () => {
 const hello = async () => new Response("hello");
 
 /** A promise, and the function that resolves it. */
-function signalled<T = void>() {
+function deferred<T = void>() {
   let done!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
     done = resolve;
@@ -47,7 +47,7 @@ describe("a server", () => {
   });
 
   test("lets a request under way finish when it closes, and accepts no other", async () => {
-    const [arrived, release] = [signalled(), signalled()];
+    const [arrived, release] = [deferred(), deferred()];
     const server = await serveHttp({
       port: 0,
       handler: async () => {
@@ -66,7 +66,7 @@ describe("a server", () => {
   });
 
   test("ends requests under way after the grace period", async () => {
-    const arrived = signalled();
+    const arrived = deferred();
     const server = await serveHttp({
       port: 0,
       grace: 1,
@@ -82,7 +82,7 @@ describe("a server", () => {
   });
 
   test("tells the handler when the client disconnects, even after the body was read", async () => {
-    const [arrived, left] = [signalled(), signalled<string>()];
+    const [arrived, left] = [deferred(), deferred<string>()];
     const { url } = await serve({
       handler: async (request) => {
         const body = await request.text();

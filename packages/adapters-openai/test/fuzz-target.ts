@@ -95,7 +95,7 @@ const behaviour =
 /**
  * Throws unless a strict stream was sent: a role first, one finish reason last, complete tool calls, and valid counts.
  */
-function isStrict(sent: readonly ChatChunk[]): void {
+function assertStrict(sent: readonly ChatChunk[]): void {
   const own = sent.flatMap(({ choices }) => choices);
   own.forEach(({ delta, finish_reason, index }, at) => {
     if (index !== 0) throw new Error(`has a choice ${index}`);
@@ -169,7 +169,7 @@ function brokenStreams(): fc.IAsyncProperty<[Answer]> {
       if (error instanceof Fault && error.message !== "") return;
       throw error;
     }
-    isStrict(sent);
+    assertStrict(sent);
   });
 }
 

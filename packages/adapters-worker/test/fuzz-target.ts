@@ -42,7 +42,9 @@ const asked = fc.record({
 });
 
 /** Sends all generated requests, and checks each answer and the messages received. */
-async function hold(requests: readonly { method: string; path: string; body: Uint8Array }[]): Promise<void> {
+async function checkRequests(
+  requests: readonly { method: string; path: string; body: Uint8Array }[],
+): Promise<void> {
   const failures: unknown[] = [];
   const gateway = workerGateway(memoryArtifactStore(), (error) => failures.push(error));
   const run = gateway.open({
@@ -84,5 +86,5 @@ export const workersTarget: FuzzTarget = {
   patience: 2000,
   memory: 256,
   few: 150,
-  property: () => fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 6 }), hold),
+  property: () => fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 6 }), checkRequests),
 };

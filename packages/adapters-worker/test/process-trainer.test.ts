@@ -128,11 +128,11 @@ describe("however a command ends, the job ends with a reason", () => {
     const { train, clock } = await open("ignores", { silenceMs: 60_000, graceMs: 5000 });
     let over = false;
     // The command first exceeds the silence limit, then the grace period.
-    const goOn = () => {
+    const tick = () => {
       clock.advance(5000);
-      if (!over) setImmediate(goOn);
+      if (!over) setImmediate(tick);
     };
-    const said = await train(undefined, () => setImmediate(goOn));
+    const said = await train(undefined, () => setImmediate(tick));
     over = true;
     const message = "the worker sent nothing for 60 seconds";
     expect(said.at(-1)).toEqual({ type: "failed", code: "worker_hung", message, retryable: true });

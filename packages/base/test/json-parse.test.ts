@@ -24,7 +24,7 @@ function inPieces(text: string, pieceBytes: number, chunk: number): { value: unk
   }
 }
 
-function atOneGo(text: string): { value: unknown } | undefined {
+function parsedAtOnce(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -40,7 +40,7 @@ describe("JSON in pieces", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), pieceBytes, chunk, fc.boolean(), (json, size, step, wide) => {
         const text = wide ? JSON.stringify(JSON.parse(json), null, 2) : json;
-        expect(inPieces(text, size, step)).toStrictEqual(atOneGo(text));
+        expect(inPieces(text, size, step)).toStrictEqual(parsedAtOnce(text));
       }),
       { numRuns: 3000 },
     );
@@ -72,7 +72,7 @@ describe("JSON in pieces", () => {
         (json, where, mark, instead, size, step) => {
           const at = where % (json.length + 1);
           const text = json.slice(0, at) + mark + json.slice(instead ? at + 1 : at);
-          expect(inPieces(text, size, step)).toStrictEqual(atOneGo(text));
+          expect(inPieces(text, size, step)).toStrictEqual(parsedAtOnce(text));
         },
       ),
       { numRuns: 5000 },
@@ -94,7 +94,7 @@ describe("JSON in pieces", () => {
     ["[1,2,3],"],
   ])("%s", (text) => {
     for (const size of [1, 4, 9]) {
-      const [read, wanted] = [inPieces(text, size, 5), atOneGo(text)];
+      const [read, wanted] = [inPieces(text, size, 5), parsedAtOnce(text)];
       expect(read).toStrictEqual(wanted);
       expect(Object.keys((read?.value as object) ?? {})).toEqual(
         Object.keys((wanted?.value as object) ?? {}),

@@ -5,7 +5,7 @@ import { lruCache } from "../src/collections/lru-cache.ts";
 type Step = readonly ["get" | "set" | "delete", key: string, weight: number];
 
 /** The plain form of the cache: a list of the cached entries, the most recently used last. */
-function plainly(capacity: number, steps: readonly Step[]): readonly (number | undefined)[] {
+function plainCache(capacity: number, steps: readonly Step[]): readonly (number | undefined)[] {
   let kept: { key: string; weight: number }[] = [];
   return steps.map(([kind, key, weight]) => {
     const found = kept.find((one) => one.key === key);
@@ -32,7 +32,7 @@ test("the least recently used value is evicted first", () => {
         else cache.delete(key);
         return undefined;
       });
-      expect(found).toEqual(plainly(capacity, steps));
+      expect(found).toEqual(plainCache(capacity, steps));
     }),
   );
 });

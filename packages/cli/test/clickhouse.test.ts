@@ -247,8 +247,8 @@ test.skipIf(noTestServer)(
     expect(before).toEqual(expect.arrayContaining(["gone", "kept"]));
     // Short texts stay readable in compressed columns.
     if (server?.folder !== undefined) expect(filesWith(server.folder, secret)).not.toEqual([]);
-    const unmeant = await assay(["delete", "acme/doomed", "gone"], { env });
-    expect([unmeant.exitCode, unmeant.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+    const unconfirmed = await assay(["delete", "acme/doomed", "gone"], { env });
+    expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([2, expect.stringContaining("--yes")]);
     expect(await listed("acme/doomed")).toHaveLength(before.length);
 
     const gone = await assay(["delete", "acme/doomed", "gone", "--yes"], { env });

@@ -157,8 +157,8 @@ test("a truncated journal is refused, then repaired; losses are counted and chan
   truncateSync(file("calls.jsonl"), statSync(file("calls.jsonl")).size - 10);
   const refused = await assay("evaluations", "acme/demo");
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("assay doctor") });
-  const mended = await assay("doctor");
-  expect(mended).toMatchObject({
+  const repaired = await assay("doctor");
+  expect(repaired).toMatchObject({
     exitCode: 1,
     stderr: expect.stringMatching(/1 records of calls after it are lost/),
   });

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { folder } from "./run-in-process.ts";
 
 /** A program that listens on the address of a former server, with the requests and keys it received. */
-async function stranger() {
+async function impostor() {
   const asked: { readonly url: string | undefined; readonly key: string | undefined }[] = [];
   const server = createServer((request, response) => {
     asked.push({ url: request.url?.split("?")[0], key: request.headers.authorization });
@@ -31,7 +31,7 @@ test.each([
 ])("assay %s does not send the key to a program on the address of a killed server", async (...command) => {
   const { data, stop } = await builtServer(["--api-key", "S3CRET"]);
   await stop("SIGKILL");
-  const { asked, address } = await stranger();
+  const { asked, address } = await impostor();
   const path = join(data, "assay.lock");
   const note = JSON.parse(readFileSync(path, "utf8"));
   // This process stands in for the one that reuses the id.

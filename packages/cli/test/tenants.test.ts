@@ -37,7 +37,7 @@ async function servedTenants() {
       signal: stop.signal,
     });
     const response = await server.handler(request);
-    const text = await beginning(response);
+    const text = await readStart(response);
     stop.abort();
     return { status: response.status, text };
   };
@@ -61,7 +61,7 @@ async function servedTenants() {
 }
 
 /** The text of an answer, or the first events of a stream that stays open. */
-async function beginning(response: Response): Promise<string> {
+async function readStart(response: Response): Promise<string> {
   const isOpen = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isOpen || response.body === null) return response.text();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

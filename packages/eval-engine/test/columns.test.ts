@@ -338,14 +338,14 @@ test("three-valued logic is complete", () => {
   const all = [no, yes, unknown];
   const pairs = all.flatMap((a) => all.map((b) => [a, b] as const));
   const [lefts, rights] = [Uint8Array.from(pairs, ([a]) => a), Uint8Array.from(pairs, ([, b]) => b)];
-  const said = (loop: (into: Uint8Array, other: Uint8Array) => void) => {
+  const truthTable = (loop: (into: Uint8Array, other: Uint8Array) => void) => {
     const into = lefts.slice();
     loop(into, rights);
     return [...into].join("");
   };
-  //                           no and …  yes and …  unknown and …
-  expect(said(andInto)).toBe(`${"000"}${"012"}${"022"}`);
-  expect(said(orInto)).toBe(`${"012"}${"111"}${"212"}`);
+  //                                 no and …  yes and …  unknown and …
+  expect(truthTable(andInto)).toBe(`${"000"}${"012"}${"022"}`);
+  expect(truthTable(orInto)).toBe(`${"012"}${"111"}${"212"}`);
   const negated = Uint8Array.from(all);
   negate(negated);
   expect([...negated]).toEqual([yes, no, unknown]);

@@ -33,7 +33,7 @@ const trialOf = (evaluation: string, i: number, of = `${evaluation} on ${i}`) =>
   });
 
 /** `count` trials on rows of their own; adding `MANY` makes a segment rearrange itself. */
-const lateOnes = (evaluation: string, count: number) =>
+const lateTrials = (evaluation: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     ...trialOf(evaluation, 1),
     id: `late-${i}`,
@@ -173,7 +173,7 @@ test("damage found while trials are added or rearranged is not a fault either", 
     const parts = partsWith(segments);
     const engine = createEvalEngine(parts);
     await engine.open(PROJECT, both);
-    parts.calls.put(PROJECT, [trialOf("a", 5, "changed"), ...lateOnes("b", added)]);
+    parts.calls.put(PROJECT, [trialOf("a", 5, "changed"), ...lateTrials("b", added)]);
     damaged = true;
     await expectSame(engine, page);
     await expectSame(engine, search);
@@ -203,7 +203,7 @@ test("a segment opened in advance is saved again once much of it has changed, an
   ] as const) {
     parts.calls.put(
       PROJECT,
-      lateOnes("a", added).map((one, i) => ({ ...one, inputs: { example: { late: i % 100 } } })),
+      lateTrials("a", added).map((one, i) => ({ ...one, inputs: { example: { late: i % 100 } } })),
     );
     // A query first brings the segment in memory up to date.
     await engine.query(PROJECT, { ...page, evaluation_call_ids: ["a"] });
@@ -234,7 +234,7 @@ test("evaluations with the same rows save the list of rows once; if it is lost o
   const putLate = (evaluation: string, count: number) =>
     parts.calls.put(
       PROJECT,
-      lateOnes(evaluation, count).map((one) => ({ ...one, id: `${evaluation}-${one.id}` })),
+      lateTrials(evaluation, count).map((one) => ({ ...one, id: `${evaluation}-${one.id}` })),
     );
   for (const evaluation of both) putLate(evaluation, MANY);
   const opened = async () => {
@@ -293,7 +293,7 @@ test("a segment's file is open as long as the segment is kept", async () => {
   parts.calls.put(PROJECT, [trialOf("a", 50)]);
   await expectSame(engine, page);
   expect(open()).toBe(2);
-  parts.calls.put(PROJECT, lateOnes("a", MANY));
+  parts.calls.put(PROJECT, lateTrials("a", MANY));
   await expectSame(engine, page);
   expect(open()).toBe(1);
 
@@ -341,9 +341,9 @@ test("a segment that changes while it is read stays readable to the end, and is 
   const pause = () => new Promise<void>((resume) => void pauses.push(resume));
   const running = partsWith(segments, { pause });
   // Many rows, so that the search pauses.
-  running.calls.put(PROJECT, lateOnes("a", MANY));
+  running.calls.put(PROJECT, lateTrials("a", MANY));
   const engine = createEvalEngine(running);
-  const goOn = async <T>(answer: Promise<T>): Promise<T> => {
+  const finish = async <T>(answer: Promise<T>): Promise<T> => {
     let done = false;
     void answer.finally(() => {
       done = true;
@@ -354,7 +354,7 @@ test("a segment that changes while it is read stays readable to the end, and is 
     }
     return answer;
   };
-  await goOn(engine.open(PROJECT, both));
+  await finish(engine.open(PROJECT, both));
   const held: (() => void)[] = [];
   const reading = engine.query(PROJECT, search);
   for (let turn = 0; pauses.length === 0 && turn < 1000; turn++)
@@ -363,12 +363,12 @@ test("a segment that changes while it is read stays readable to the end, and is 
   held.push(...pauses.splice(0));
 
   running.calls.put(PROJECT, [trialOf("a", 7, "changed")]);
-  expect((await goOn(engine.query(PROJECT, search))).total_rows).toBe(1);
+  expect((await finish(engine.query(PROJECT, search))).total_rows).toBe(1);
   // The old segment and its copy share one file.
   expect(open()).toBe(2);
 
   for (const resume of held) resume();
-  const { rows } = await goOn(reading);
+  const { rows } = await finish(reading);
   expect(rows.map(({ evaluations }) => evaluations.map(({ trials }) => trials[0]!.model_output))).toEqual([
     both.map((evaluation) => `${evaluation} on 7 ${"and on ".repeat(63)}`),
   ]);
@@ -395,7 +395,7 @@ test("an update that fails midway is completed by the next one", async () => {
       PROJECT,
       [4, 5, 6, 40 + round].map((i) => trialOf("a", i, `changed ${round}`)),
     );
-    parts.calls.put(PROJECT, lateOnes("a", round * MANY));
+    parts.calls.put(PROJECT, lateTrials("a", round * MANY));
     parts.calls.delete(PROJECT, [`a-${10 + round}`], "2026-01-02T00:00:00Z");
     left = at;
     await expect(engine.query(PROJECT, page)).rejects.toMatchObject({ code: "unavailable" });

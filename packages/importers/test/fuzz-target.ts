@@ -56,11 +56,11 @@ export function brokenImports(long: boolean): fc.IAsyncProperty<[Input]> {
     ? fc.oneof({ weight: 60, arbitrary: some }, { weight: 1, arbitrary: endless.map((one) => [one]) })
     : some;
   const fixture = fc.nat({ max: FIXTURES.length - 1 });
-  return fc.asyncProperty(fc.record({ fixture, changes, options }), isMessageOrWhole);
+  return fc.asyncProperty(fc.record({ fixture, changes, options }), assertMessageOrComplete);
 }
 
 /** Throws if an import writes half an evaluation, or refuses without explaining the fault. */
-async function isMessageOrWhole({ fixture, changes, options: asked }: Input): Promise<void> {
+async function assertMessageOrComplete({ fixture, changes, options: asked }: Input): Promise<void> {
   const { files } = FIXTURES[fixture]!;
   const [first, ...others] = files as [ImportFile, ...ImportFile[]];
   const { plan, lines } = await imported([await mutatedFile(first, changes), ...others], asked);

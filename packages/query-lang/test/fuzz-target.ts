@@ -77,7 +77,7 @@ const query: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Throws unless an expression reads again as printed, and has a value over a document. */
-function isSound(expr: Expr, over: Json): void {
+function assertSound(expr: Expr, over: Json): void {
   const again = readExpression(printExpression(expr));
   if (!again.ok) throw new Error(`its text cannot be read: ${printExpression(expr)}`);
   const back = readQuery(printQuery(expr), anyField);
@@ -92,7 +92,7 @@ function isSound(expr: Expr, over: Json): void {
 }
 
 /** Throws unless a refusal has a message and a position, and repeats only a little of the text. */
-function isRefusalOf(
+function assertRefusal(
   source: string,
   issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
 ): void {
@@ -115,14 +115,14 @@ const expressions: fc.IAsyncProperty<[string, unknown, Json]> = fc.asyncProperty
   document,
   async (source, asked, over) => {
     const read = readExpression(source);
-    if (read.ok) isSound(read.value, over);
-    else isRefusalOf(source, read.issues);
+    if (read.ok) assertSound(read.value, over);
+    else assertRefusal(source, read.issues);
     const sort = readSort(source);
-    if (!sort.ok) isRefusalOf(source, sort.issues);
+    if (!sort.ok) assertRefusal(source, sort.issues);
     else if (JSON.stringify(readSort(printSort(sort.value))) !== JSON.stringify(sort))
       throw new Error(`sort keys are printed as ${printSort(sort.value)}`);
     const wire = readQuery(asked, anyField);
-    if (wire.ok) isSound(wire.value, over);
+    if (wire.ok) assertSound(wire.value, over);
     else if (JSON.stringify(wire.issues).length > 64 * 1024) throw new Error("a refusal longer than 64 KiB");
   },
 );

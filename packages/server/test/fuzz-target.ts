@@ -210,11 +210,11 @@ async function fuzzedRoutes(): Promise<fc.IAsyncProperty<[DescribedRequest]>> {
   const served = await serve();
   const check = answerChecker(served.document);
   return fc.asyncProperty(describedRequests(served.document, served.known, DISPENSABLE), (request) =>
-    isAnswered(served, check, request),
+    assertAnswer(served, check, request),
   );
 }
 
-async function isAnswered(
+async function assertAnswer(
   { handler, errors }: Served,
   check: ReturnType<typeof answerChecker>,
   { operation, method, path, headers, body }: DescribedRequest,

@@ -5,14 +5,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openApiPart } from "../../src/openapi/open-api.ts";
-import { openBench, rowWith } from "./fixture.ts";
+import { openFixture, rowWith } from "./fixture.ts";
 
 const JOBS = "/v1/fine_tuning/jobs";
 /** Appears only in another tenant's data, so no answer may contain it. */
 const SECRET = "sesame";
 
 test("a file is stored completely or not at all, wherever it is in its form", async () => {
-  const { ask, artifacts, errors, service, upload } = openBench(200);
+  const { ask, artifacts, errors, service, upload } = openFixture(200);
   const kept = async (text: string) => {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     return (await artifacts.find(Buffer.from(digest).toString("hex"))) !== undefined;
@@ -48,7 +48,7 @@ test("a file is stored completely or not at all, wherever it is in its form", as
 });
 
 test("bytes are kept while a file or a waiting job needs them", async () => {
-  const { ask, artifacts, ended, trained, upload } = openBench();
+  const { ask, artifacts, ended, trained, upload } = openFixture();
   const [one, two] = [await upload("key-a", rowWith("a")), await upload("key-a", rowWith("a"))];
   const job = await ask("key-a", "POST", JOBS, { model: "tiny", training_file: one.body.id });
   const blobs = async () => artifacts.find(await shaOf(rowWith("a")));
@@ -67,7 +67,7 @@ test("bytes are kept while a file or a waiting job needs them", async () => {
 });
 
 test("hyperparameters are accepted wherever they are sent, and a setting of another method is refused", async () => {
-  const { ask, upload } = openBench();
+  const { ask, upload } = openFixture();
   const training_file = (await upload("key-a", rowWith("a"))).body.id as string;
   const post = (wish: object) => ask("key-a", "POST", JOBS, { model: "tiny", training_file, ...wish });
   const supervised = { hyperparameters: { n_epochs: 2 } };
@@ -87,7 +87,7 @@ async function shaOf(text: string): Promise<string> {
 }
 
 test("no file, job or model of another tenant can be seen, guessed or changed", async () => {
-  const { ask, ended, errors, service, store, trained, upload } = openBench();
+  const { ask, ended, errors, service, store, trained, upload } = openFixture();
   const file = (await upload("key-b", rowWith(SECRET), { name: `${SECRET}.jsonl` })).body.id as string;
   const wish = { model: "tiny", training_file: file, suffix: SECRET };
   const job = await trained(async () =>
@@ -142,7 +142,7 @@ test("no file, job or model of another tenant can be seen, guessed or changed", 
 });
 
 test("the description is complete, and answers and refusals conform to it", async () => {
-  const { ask, ended, group, trained, upload } = openBench();
+  const { ask, ended, group, trained, upload } = openFixture();
   const part = openApiPart(group);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const refused = { Refusal: { type: "object", required: ["error"] } };

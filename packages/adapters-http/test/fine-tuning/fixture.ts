@@ -35,7 +35,7 @@ export function rowWith(word: string): string {
 }
 
 /** Routes over fresh ports that accept at most `maxDataBytes` of a file. */
-export function openBench(maxDataBytes = 10_000) {
+export function openFixture(maxDataBytes = 10_000) {
   const artifacts = memoryArtifactStore();
   const store = memoryTrainingStore();
   const service = trainingService({

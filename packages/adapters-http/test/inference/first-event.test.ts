@@ -23,12 +23,12 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
 test.each([false, true])(
   "headers wait for the first event, which is sent at once (own process: %s)",
   async (ownsProcess) => {
-    const [asked, begin, goOn] = [gate(), gate(), gate()];
+    const [asked, begin, resume] = [gate(), gate(), gate()];
     const { group } = world(async function* () {
       asked.open();
       await begin.passed;
       yield say({ content: "one" });
-      await goOn.passed;
+      await resume.passed;
       yield say({ content: "two" }, "stop");
     });
     const server = await serveHttp({ handler: createHandler({ routes: [group] }), port: 0, ownsProcess });
@@ -59,7 +59,7 @@ test.each([false, true])(
       // The engine holds back the rest until the client has this chunk.
       await expect.poll(() => text).toMatch(/^data: .*"content":"one".*\n\n$/);
 
-      goOn.open();
+      resume.open();
       await once(response!, "end");
       expect(text.split("\n\n").slice(1)).toEqual([
         expect.stringContaining('"content":"two"'),

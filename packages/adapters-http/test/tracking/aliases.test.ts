@@ -3,13 +3,13 @@
 
 import { expect, test } from "vitest";
 import { createHandler, trainingRoutes } from "../../src/index.ts";
-import { openBench } from "./fixture.ts";
+import { openFixture } from "./fixture.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent" };
 
 /** The training routes, and a model with three checkpoints, the second with the best reward. */
 async function open() {
-  const { artifacts, tracking, training } = openBench();
+  const { artifacts, tracking, training } = openFixture();
   const principals = { "key-a": "team-a", "key-b": "team-b" } as const;
   const group = trainingRoutes({
     training,

@@ -25,7 +25,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 type Body = any;
 
 /** A handler over fresh ports. Only moving `clock` advances time. */
-export function openBench(options: Partial<TrackingRoutesOptions> = {}) {
+export function openFixture(options: Partial<TrackingRoutesOptions> = {}) {
   const clock = simulatedClock(Date.UTC(2026, 10, 21));
   const ids = countingIds();
   const artifacts = memoryArtifactStore();

@@ -2,15 +2,15 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openBench } from "./fixture.ts";
+import { openFixture } from "./fixture.ts";
 
 /** Appears only in another tenant's data, so no answer may contain it. */
 const SECRET = "sesame";
 const RUNS = Number(process.env["ASSAY_RUNS"] ?? 60);
 
 test("no run, artifact, alias or file of another tenant can be seen, guessed or changed", async () => {
-  const bench = openBench();
-  const { graphql, log, mutate, run, send, tracking } = bench;
+  const fixture = openFixture();
+  const { graphql, log, mutate, run, send, tracking } = fixture;
   const foreign = { entity: "team-b", project: "p" } as const;
   await run("secret-run", [`{"_step":0,"${SECRET}":1}`], "team-b", "key-b");
   const files = { [`${SECRET}.txt`]: `the ${SECRET} itself` };
@@ -144,5 +144,5 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
   // The owner still sees everything.
   const read = await send("GET", "/v2/team-b/p/runs/secret-run/history", undefined, "key-b");
   expect(JSON.stringify(read.body)).toContain(SECRET);
-  expect(bench.errors).toEqual([]);
+  expect(fixture.errors).toEqual([]);
 });

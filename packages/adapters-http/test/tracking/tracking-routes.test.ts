@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
-import { md5, openBench } from "./fixture.ts";
+import { md5, openFixture } from "./fixture.ts";
 
 const RUN_QUERY = (fields: string) =>
   `query Run($e: String, $n: String!) { project(name: "p", entityName: $e) { run(name: $n) { ${fields} } } }`;
 
 describe("documents", () => {
   test("an unsupported root field is refused by its name and that of the operation", async () => {
-    const { graphql } = openBench();
+    const { graphql } = openFixture();
     const answer = await graphql(
       "mutation Rewind($n: ID!) { ...Root } fragment Root on Mutation { rewindRun(input: {runName: $n}) { id } }",
     );
@@ -27,7 +27,7 @@ describe("documents", () => {
   });
 
   test("aliases, fragments, @include, unknown types and unknown fields of newer clients are accepted", async () => {
-    const { graphql } = openBench();
+    const { graphql } = openFixture();
     const query = `#graphql
       query Newer($none: [BrandNewInput!]!, $yes: Boolean = true, $no: Boolean!) {
         me: viewer(unknown: $none) { ...Who @include(if: $yes) email @include(if: $no) brandNew { field } }
@@ -49,7 +49,7 @@ describe("documents", () => {
   ])(
     "%s is refused by name, because ignoring it would give the answer to another question",
     async (fields, message) => {
-      const { graphql } = openBench();
+      const { graphql } = openFixture();
       const query = `query Q($since: JSON = "2026") { project(name: "p", entityName: "team-a") { ${fields} } }
       fragment On on Project { runs(since: $since) { totalCount } }`;
       expect((await graphql(query)).errors[0].message).toContain(message);
@@ -57,7 +57,7 @@ describe("documents", () => {
   );
 
   test("older clients can query the known types, but not nested ones", async () => {
-    const { graphql } = openBench();
+    const { graphql } = openFixture();
     const query = `query InputFields($n: String!) { type: __type(name: $n) { ...Names } }
       fragment Names on __Type { fields { name args { name } } inputFields { name } }`;
     const members = async (n: string) => (await graphql(query, { n })).data.type;
@@ -71,7 +71,7 @@ describe("documents", () => {
   });
 
   test("documents are limited in length, depth, and size with their fragments expanded", async () => {
-    const { graphql } = openBench();
+    const { graphql } = openFixture();
     const message = async (query: string) => (await graphql(query)).errors[0].message;
     expect(await message(`{ viewer { ${"x ".repeat(60_000)} } }`)).toContain("at most 100000 characters");
     expect(await message(`{ viewer { ${"x ".repeat(6000)} } }`)).toContain("token");
@@ -97,7 +97,7 @@ describe("documents", () => {
   });
 
   test("Weave's clients learn who they are, and that projects need not be created", async () => {
-    const { graphql } = openBench();
+    const { graphql } = openFixture();
     expect(await graphql("query DefaultEntity { viewer { username defaultEntity { name } } }")).toEqual({
       data: { viewer: { username: "a", defaultEntity: { name: "default" } } },
     });
@@ -110,12 +110,12 @@ describe("documents", () => {
   });
 
   test("without a valid key the answer is a 401 as these clients expect it, and a failing store is a 503", async () => {
-    const { send } = openBench();
+    const { send } = openFixture();
     expect(await send("POST", "/graphql", { query: "{ viewer { id } }" }, "wrong")).toMatchObject({
       status: 401,
       body: { errors: [{ message: expect.stringContaining("invalid API key") }] },
     });
-    const broken = openBench();
+    const broken = openFixture();
     broken.tracking.store.run = async () => {
       throw new Fault("unavailable", "the disk is away");
     };
@@ -127,7 +127,7 @@ describe("documents", () => {
 
 describe("runs", () => {
   test("lines replace those with the same numbers, and a client that resumes learns its progress", async () => {
-    const { graphql, run, send } = openBench();
+    const { graphql, run, send } = openFixture();
     await run("r", [
       '{"_step":0,"x":1}',
       '{"_step":1,"x":NaN}',
@@ -161,7 +161,7 @@ describe("runs", () => {
   });
 
   test("a history that starts over belongs to a restarted run", async () => {
-    const { graphql, run } = openBench();
+    const { graphql, run } = openFixture();
     await run("r", ['{"_step":0}', '{"_step":1}', '{"_step":2}']);
     await run("r", ['{"_step":0,"anew":true}']);
     const answer = await graphql(RUN_QUERY("historyLineCount history(samples: 10)"), { e: "team-a", n: "r" });
@@ -169,7 +169,7 @@ describe("runs", () => {
   });
 
   test("a run is running, then finished or failed, or crashed after a silence", async () => {
-    const { clock, graphql, run, send } = openBench();
+    const { clock, graphql, run, send } = openFixture();
     const state = async (name: string) =>
       (await graphql(RUN_QUERY("state"), { e: "team-a", n: name })).data.project.run.state;
     await run("good");
@@ -187,7 +187,7 @@ describe("runs", () => {
   });
 
   test("an invalid stream is a 400, which clients do not retry, and changes nothing", async () => {
-    const { run, send, graphql } = openBench();
+    const { run, send, graphql } = openFixture();
     await run("r", ['{"_step":0}']);
     const history = (chunk: object) => ({ files: { "wandb-history.jsonl": chunk } });
     for (const [body, said] of [
@@ -207,7 +207,7 @@ describe("runs", () => {
   });
 
   test("any client can list runs, read one, and page through its history", async () => {
-    const { clock, run, send } = openBench();
+    const { clock, run, send } = openFixture();
     for (const name of ["one", "two", "three"]) {
       await run(name, ['{"_step":0,"loss":1}', '{"_step":1,"loss":0.5,"extra":2}', '{"_step":2,"extra":1}']);
       clock.advance(1000);
@@ -247,14 +247,14 @@ test.each([
   ["createArtifact", { distributedID: "d" }, "distributedID is not supported"],
   ["updateArtifact", { labels: "{}" }, "updateArtifact.labels is not supported"],
 ])("%s refuses %j by name, rather than ignore it", async (name, input, message) => {
-  const { mutate } = openBench();
+  const { mutate } = openFixture();
   const asked = { name: "r", modelName: "p", entityName: "team-a", ...input };
   const { errors } = await mutate(name, name === "upsertBucket" ? asked : input, "clientMutationId");
   expect(errors[0].message).toContain(message);
 });
 
 test("a run shared by several programs is refused, because their lines would replace each other's", async () => {
-  const { send } = openBench();
+  const { send } = openFixture();
   const query = 'mutation { upsertBucket(input: {name: "r", modelName: "p"}) { inserted } }';
   const headers = { "x-wandb-use-async-filestream": "true" };
   const { body } = await send("POST", "/graphql", { query }, "key-a", headers);
@@ -264,7 +264,7 @@ test("a run shared by several programs is refused, because their lines would rep
 describe("the list of runs", () => {
   /** Four runs, one second apart: the last one failed, and the first has no loss. */
   const withRuns = async () => {
-    const bench = openBench();
+    const fixture = openFixture();
     for (const [i, name] of ["r0", "r1", "r2", "r3"].entries()) {
       const config = JSON.stringify({
         lr: { value: i / 10 },
@@ -281,18 +281,18 @@ describe("the list of runs", () => {
         displayName: `Run ${i}`,
       };
       const tags = { tags: ["all", `t${i}`], groupName: i < 2 ? "low" : "high" };
-      await bench.mutate("upsertBucket", { ...input, ...tags }, "inserted");
-      await bench.send("POST", `/files/team-a/p/${name}/file_stream`, {
+      await fixture.mutate("upsertBucket", { ...input, ...tags }, "inserted");
+      await fixture.send("POST", `/files/team-a/p/${name}/file_stream`, {
         complete: true,
         exitcode: i === 3 ? 1 : 0,
       });
-      bench.clock.advance(1000);
+      fixture.clock.advance(1000);
     }
     return async (variables: object) => {
       const query = `query Runs($f: JSON, $o: JSON, $n: JSON, $after: JSON) { project(name: "p", entityName: "team-a") {
         runCount(filters: $f) runs(filters: $f, order: $o, first: $n, after: $after) {
           edges { node { name } cursor } pageInfo { hasNextPage endCursor } } } }`;
-      return (await bench.graphql(query, { o: "+created_at", ...variables })) as {
+      return (await fixture.graphql(query, { o: "+created_at", ...variables })) as {
         readonly errors?: readonly { readonly message: string }[];
         readonly data: {
           readonly project: {
@@ -376,7 +376,7 @@ describe("the list of runs", () => {
 });
 
 test("the files of a run are selected by an SQL pattern", async () => {
-  const { graphql, mutate, run, send } = openBench();
+  const { graphql, mutate, run, send } = openFixture();
   await run("r");
   const files = ["a.json", "b.yaml", "sub/c.json", "d_json"];
   const input = { entityName: "team-a", projectName: "p", runName: "r", files };
@@ -393,7 +393,7 @@ test("the files of a run are selected by an SQL pattern", async () => {
 });
 
 test("the output of a run is read in pages, or from its end", async () => {
-  const { graphql, run, send } = openBench();
+  const { graphql, run, send } = openFixture();
   await run("r");
   const content = ["2026-11-21T00:00:00.123456 hello there", "ERROR 2026-11-21T00:00:01 oops", "bare"];
   await send("POST", "/files/team-a/p/r/file_stream", { files: { "output.log": { offset: 0, content } } });
@@ -412,7 +412,7 @@ test("the output of a run is read in pages, or from its end", async () => {
 });
 
 test("metrics in objects are named with dots, and have the types of their values", async () => {
-  const { graphql, run, send } = openBench();
+  const { graphql, run, send } = openFixture();
   const rows = [
     '{"_step":0,"loss":{"train":0.5},"img":{"_type":"image-file"}}',
     '{"_step":1,"loss":{"train":NaN}}',
@@ -432,7 +432,7 @@ test("metrics in objects are named with dots, and have the types of their values
 });
 
 test("an edit can remove all tags of a run, and a program without tags leaves them", async () => {
-  const { graphql, mutate, run } = openBench();
+  const { graphql, mutate, run } = openFixture();
   await run("r");
   const named = { name: "r", modelName: "p", entityName: "team-a" };
   const tags = async (input: object) => {
@@ -465,7 +465,7 @@ describe("a run whose name is used again", () => {
   ])(
     "%s",
     async (_, { resumes = false, crashed = false }: { resumes?: boolean; crashed?: boolean }, from, kept) => {
-      const { clock, mutate, send } = openBench();
+      const { clock, mutate, send } = openFixture();
       const upsert = async (more: object) => {
         const input = { entityName: "team-a", modelName: "p", name: "r", ...more };
         const answer = await mutate("upsertBucket", input, "bucket { id historyLineCount }");
@@ -496,7 +496,7 @@ describe("a run whose name is used again", () => {
 
 describe("files", () => {
   test("an address is valid for one purpose, for an hour, and unchanged", async () => {
-    const { clock, mutate, run, send, tracking } = openBench();
+    const { clock, mutate, run, send, tracking } = openFixture();
     await run("r");
     const addresses = async (files: readonly string[]): Promise<string[]> => {
       const input = { entityName: "team-a", projectName: "p", runName: "r", files };
@@ -539,7 +539,7 @@ describe("files", () => {
   });
 
   test("bytes with another digest are refused, and so are too many", async () => {
-    const { artifacts, mutate, send, tracking } = openBench({ maxFileBytes: 10 });
+    const { artifacts, mutate, send, tracking } = openFixture({ maxFileBytes: 10 });
     const created = await mutate(
       "createArtifact",
       {
@@ -582,7 +582,7 @@ describe("artifacts", () => {
   const BY_NAME = `query Q($e: String, $n: String!) { project(name: "p", entityName: $e) { ${ARTIFACT} } }`;
 
   test("an artifact is found by its name once it is complete, and not before", async () => {
-    const { graphql, log, mutate } = openBench();
+    const { graphql, log, mutate } = openFixture();
     const find = async (name: string) =>
       (await graphql(BY_NAME, { e: "team-a", n: name })).data.project.artifactCollectionMembership?.artifact;
     const half = await log(
@@ -617,7 +617,7 @@ describe("artifacts", () => {
   });
 
   test("an artifact has the tags it was logged with, and lists the runs that used it", async () => {
-    const { graphql, log, mutate, run } = openBench();
+    const { graphql, log, mutate, run } = openFixture();
     await run("r");
     const { id } = await log("ds", { a: "1" }, { tags: [{ tagName: "t" }] } as object);
     const used = { artifactID: id, entityName: "team-a", projectName: "p", runName: "r", usedAs: "ds:v0" };
@@ -639,7 +639,7 @@ describe("artifacts", () => {
   });
 
   test("a manifest with paths outside its folder, or with wrong sizes, is refused", async () => {
-    const { log, mutate, send } = openBench();
+    const { log, mutate, send } = openFixture();
     expect((await log("data", { "../up": "x" })).committed.errors[0].message).toContain(
       "must be relative, without ..",
     );
@@ -659,7 +659,7 @@ describe("artifacts", () => {
   });
 
   test("an adapter uploaded under a model's name becomes its next checkpoint, and checkpoints are artifacts", async () => {
-    const { graphql, log, mutate, training } = openBench();
+    const { graphql, log, mutate, training } = openFixture();
     const name = { entity: "team-a", project: "p", name: "tuned" };
     const lora = {
       type: "lora",
@@ -700,7 +700,7 @@ describe("artifacts", () => {
   });
 
   test("a model has a run, which is deleted with it", async () => {
-    const { send, training } = openBench();
+    const { send, training } = openFixture();
     const made = await training.createModel({
       entity: "team-a",
       project: "p",

@@ -2,7 +2,7 @@
 
 import type { EvaluationEntry } from "@assay/eval-engine";
 import { expect, test } from "vitest";
-import { openBench } from "./fixture.ts";
+import { openFixture } from "./fixture.ts";
 
 function evaluation(id: string, version: string): EvaluationEntry {
   const model = `wandb-artifact:///team-a/p/agent${version}`;
@@ -12,7 +12,7 @@ function evaluation(id: string, version: string): EvaluationEntry {
 test("a model's evaluations, and no others, are listed by step and page by page", async () => {
   const own = [":step1", "", ":step2", ":v1", ":live"].map((version, i) => evaluation(`e${i}`, version));
   const evaluations = { "team-a/p": own, "team-a/q": [evaluation("q", ":step1")], "team-b/p": own };
-  const { call, model } = openBench({ evaluations });
+  const { call, model } = openFixture({ evaluations });
   const id = await model("agent");
   const ask = async (query: string, key = "key-a", of = id) => {
     const path = `/v1/preview/models/${of}/evaluations${query}`;

@@ -23,7 +23,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 };
 
 /** Routes over fresh ports. Only moving `clock` advances time. */
-export function openBench({
+export function openFixture({
   policy = {},
   data = {},
   evaluations = {},

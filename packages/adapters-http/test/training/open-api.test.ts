@@ -3,9 +3,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { openApiPart } from "../../src/openapi/open-api.ts";
-import { GROUPS, openBench, twoSteps } from "./fixture.ts";
+import { GROUPS, openFixture, twoSteps } from "./fixture.ts";
 
-const part = openApiPart(openBench().group);
+const part = openApiPart(openFixture().group);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "https://assay.test/openapi.json", components: { schemas: part.schemas } });
 const conforms = (name: string, value: unknown): string => {
@@ -19,7 +19,7 @@ const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny
 test("every reference resolves, and every path is answered", async () => {
   for (const [, name] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
     expect(part.schemas).toHaveProperty(name!);
-  const { call } = openBench();
+  const { call } = openFixture();
   for (const [path, methods] of Object.entries(part.paths))
     for (const method of Object.keys(methods as object)) {
       const { body } = await call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"));
@@ -28,7 +28,7 @@ test("every reference resolves, and every path is answered", async () => {
 });
 
 test("answers conform to it, and so do refusals", async () => {
-  const { call, training, artifacts, eventsOf } = openBench();
+  const { call, training, artifacts, eventsOf } = openFixture();
   const asked = async (schema: string, method: string, path: string, body?: unknown) => {
     const answer = await call(method, path, body);
     expect([path, answer.status, conforms(schema, answer.body)]).toEqual([path, 200, "conforms"]);
@@ -60,7 +60,7 @@ test("answers conform to it, and so do refusals", async () => {
 });
 
 test("a request is accepted exactly if it conforms", async () => {
-  const { call, model } = openBench();
+  const { call, model } = openFixture();
   const model_id = await model("agent");
   const requests: readonly (readonly [string, string, unknown])[] = [
     ["ModelRequest", "models", { ...MODEL, name: "other" }],

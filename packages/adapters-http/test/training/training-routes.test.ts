@@ -1,13 +1,13 @@
 import { Fault } from "@assay/base";
 import { describe, expect, test } from "vitest";
 import { createHandler, trainingRoutes } from "../../src/index.ts";
-import { GROUPS, openBench, trajectory, twoSteps } from "./fixture.ts";
+import { GROUPS, openFixture, trajectory, twoSteps } from "./fixture.ts";
 
 const MODEL = { entity: "team-a", project: "p", name: "agent", base_model: "tiny", return_existing: true };
 
 describe("models", () => {
   test("creating one answers with all its names, and repeating it with the same model", async () => {
-    const { call } = openBench();
+    const { call } = openFixture();
     const made = await call("POST", "/v1/preview/models", MODEL);
     expect(made.status).toBe(200);
     expect(made.body).toEqual({
@@ -24,7 +24,7 @@ describe("models", () => {
   });
 
   test("a taken name and another base model are conflicts that clients do not retry", async () => {
-    const { call } = openBench();
+    const { call } = openFixture();
     await call("POST", "/v1/preview/models", MODEL);
     for (const wish of [
       { ...MODEL, return_existing: false },
@@ -39,7 +39,7 @@ describe("models", () => {
   });
 
   test("each fault of a request is reported with its path", async () => {
-    const { call } = openBench();
+    const { call } = openFixture();
     const missing = await call("POST", "/v1/preview/models", { name: "a", project: 3 });
     expect(missing.status).toBe(422);
     expect(missing.body.detail).toEqual(
@@ -54,7 +54,7 @@ describe("models", () => {
   });
 
   test("deleting can be repeated, and deletes everything of the model", async () => {
-    const { call, training, artifacts, eventsOf, model } = openBench();
+    const { call, training, artifacts, eventsOf, model } = openFixture();
     const id = await model("agent");
     await training(twoSteps(artifacts), async () => {
       const job = await call("POST", "/v1/preview/training-jobs", {
@@ -86,7 +86,7 @@ describe("models", () => {
 
 describe("an RL job", () => {
   test("is submitted, trained and read as ART reads it", async () => {
-    const { call, training, artifacts, eventsOf, model } = openBench();
+    const { call, training, artifacts, eventsOf, model } = openFixture();
     const id = await model("agent");
     await training(twoSteps(artifacts), async () => {
       const body = {
@@ -136,7 +136,7 @@ describe("an RL job", () => {
   });
 
   test("has all of its events, whatever the page size, and an unknown cursor is refused", async () => {
-    const { call, training, artifacts, eventsOf, model } = openBench();
+    const { call, training, artifacts, eventsOf, model } = openFixture();
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
     const path = `/v1/preview/training-jobs/${job.body.id}/events`;
@@ -184,7 +184,7 @@ describe("an RL job", () => {
   });
 
   test("without a training signal succeeds, and its checkpoint equals its parent", async () => {
-    const { call, training, artifacts, eventsOf, model, service } = openBench();
+    const { call, training, artifacts, eventsOf, model, service } = openFixture();
     const id = await model("agent");
     const level = [{ trajectories: [trajectory(1), trajectory(1)] }];
     await training(twoSteps(artifacts), async () => {
@@ -220,7 +220,7 @@ describe("an RL job", () => {
   ])(
     "that cannot be trained for %s is refused, naming group and trajectory",
     async (code, groups, config) => {
-      const { call, model } = openBench();
+      const { call, model } = openFixture();
       const long = code === "overlength" ? structuredClone(groups) : groups;
       if (code === "overlength") {
         for (const { trajectories } of long)
@@ -246,7 +246,7 @@ describe("an RL job", () => {
   );
 
   test("with a malformed trajectory is refused with its path", async () => {
-    const { call, model } = openBench();
+    const { call, model } = openFixture();
     const wrong = { ...trajectory(1), messages_and_choices: [{ content: "who says so?" }] };
     const nan = { ...trajectory(0), reward: "0" };
     const body = {
@@ -283,7 +283,7 @@ describe("an RL job", () => {
   test.each([[[]], [[{ trajectories: [] }]]])(
     "with the groups %j has nothing to train on",
     async (groups) => {
-      const { call, model } = openBench();
+      const { call, model } = openFixture();
       const body = { model_id: await model("agent"), trajectory_groups: groups };
       const refused = await call("POST", "/v1/preview/training-jobs", body);
       expect(refused.status).toBe(422);
@@ -294,7 +294,7 @@ describe("an RL job", () => {
   );
 
   test("may leave out defaults, as clients with compact dumps do", async () => {
-    const { call, model } = openBench();
+    const { call, model } = openFixture();
     const { reward: _, ...lost } = trajectory(0);
     const body = {
       model_id: await model("agent"),
@@ -304,7 +304,7 @@ describe("an RL job", () => {
   });
 
   test("sent twice with one key is one job; another body with it is a conflict", async () => {
-    const { call, model, clock } = openBench();
+    const { call, model, clock } = openFixture();
     const body = { model_id: await model("agent"), trajectory_groups: GROUPS };
     const send = (sent: object, key: string) =>
       call("POST", "/v1/preview/training-jobs", sent, { "idempotency-key": key });
@@ -321,7 +321,7 @@ describe("an RL job", () => {
   });
 
   test("is cancelled at once while it waits, and once its trainer has stopped while it runs", async () => {
-    const { call, training, eventsOf, model } = openBench();
+    const { call, training, eventsOf, model } = openFixture();
     const id = await model("agent");
     const submit = async () =>
       (await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS })).body.id;
@@ -363,7 +363,7 @@ describe("an RL job", () => {
   });
 
   test("streams its events after the last one seen, and ends with the last event", async () => {
-    const { ask, call, training, artifacts, model } = openBench();
+    const { ask, call, training, artifacts, model } = openFixture();
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
     const path = `/v1/preview/training-jobs/${job.body.id}/events`;
@@ -385,7 +385,7 @@ describe("an RL job", () => {
   });
 
   test("fails with its trainer's message, and never with a stack", async () => {
-    const { call, training, eventsOf, model, errors } = openBench();
+    const { call, training, eventsOf, model, errors } = openFixture();
     const id = await model("agent");
     const submit = async () =>
       (await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS })).body.id;
@@ -419,7 +419,7 @@ describe("an SFT job", () => {
     });
 
   test("trains on uploaded data", async () => {
-    const { ask, call, training, artifacts, eventsOf, model, service } = openBench();
+    const { ask, call, training, artifacts, eventsOf, model, service } = openFixture();
     const id = await model("agent");
     const response = await ask("POST", "/v1/preview/training-data", undefined, {});
     expect(response.status).toBe(422);
@@ -450,7 +450,7 @@ describe("an SFT job", () => {
       "file:///bad": `${row("fine")}\n\n{"messages": []}\nnot json\n{"messages":[{"role":"assistant","content":"a"},{"role":"user","content":"b"}]}\n{"messages":[{"role":"robot"}]}`,
       "file:///empty": "\n\n",
     };
-    const { call, model } = openBench({ data });
+    const { call, model } = openFixture({ data });
     const id = await model("agent");
     const send = (training_data_url: string) =>
       call("POST", "/v1/preview/sft-training-jobs", { model_id: id, training_data_url });
@@ -475,7 +475,7 @@ describe("an SFT job", () => {
 
 describe("checkpoints", () => {
   test("are deleted by step, once, and listed and downloaded until then", async () => {
-    const { ask, call, training, artifacts, eventsOf, model } = openBench();
+    const { ask, call, training, artifacts, eventsOf, model } = openFixture();
     const id = await model("agent");
     await training(twoSteps(artifacts), async () => {
       for (let i = 0; i < 3; i++) {
@@ -519,7 +519,7 @@ describe("checkpoints", () => {
   });
 
   test("get logged statistics as metrics of the newest", async () => {
-    const { call, training, artifacts, eventsOf, model } = openBench();
+    const { call, training, artifacts, eventsOf, model } = openFixture();
     const id = await model("agent");
     const log = (split: string) =>
       call("POST", `/v1/preview/models/${id}/log`, { model_id: id, split, trajectory_groups: GROUPS });
@@ -540,7 +540,7 @@ describe("checkpoints", () => {
 
 describe("a remote worker", () => {
   test("gets a long job completely", async () => {
-    const { call, model } = openBench();
+    const { call, model } = openFixture();
     const trajectory_groups = Array.from({ length: 300 }, () => GROUPS[0]);
     await call("POST", "/v1/preview/training-jobs", { model_id: await model("agent"), trajectory_groups });
     const { headers, body } = await call("POST", "/v1/preview/worker/claim", { worker: "w" });
@@ -552,7 +552,7 @@ describe("a remote worker", () => {
   });
 
   test("takes a job, fetches its files, reports in order and stores the results", async () => {
-    const { ask, call, model, eventsOf } = openBench();
+    const { ask, call, model, eventsOf } = openFixture();
     const id = await model("agent", "org/base");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
     const claim = (wish: object) => call("POST", "/v1/preview/worker/claim", wish);
@@ -611,7 +611,7 @@ describe("a remote worker", () => {
   });
 
   test("that falls silent loses its job, even if only a poller is active", async () => {
-    const { call, clock, model } = openBench({ policy: { maxAttempts: 2 } });
+    const { call, clock, model } = openFixture({ policy: { maxAttempts: 2 } });
     const id = await model("agent");
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
     const path = `/v1/preview/training-jobs/${job.body.id}`;
@@ -642,7 +642,7 @@ describe("a remote worker", () => {
   });
 
   test("is told to stop when its job is cancelled, and waits for work in one request", async () => {
-    const { call, model } = openBench();
+    const { call, model } = openFixture();
     const id = await model("agent");
     const claiming = call("POST", "/v1/preview/worker/claim?wait=55", { worker: "w" });
     const job = await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS });
@@ -658,7 +658,7 @@ describe("a remote worker", () => {
 
 describe("authentication", () => {
   test("is required for everything except the health checks", async () => {
-    const { call } = openBench();
+    const { call } = openFixture();
     const none = { authorization: "Bearer wrong" };
     for (const [method, path] of [
       ["POST", "/v1/preview/models"],
@@ -685,7 +685,7 @@ describe("authentication", () => {
   });
 
   test("is not needed for the system check, which reports failures and runs one at a time", async () => {
-    const { service } = openBench();
+    const { service } = openFixture();
     let asked = 0;
     const group = trainingRoutes({
       training: service,
@@ -717,7 +717,7 @@ describe("authentication", () => {
   });
 
   test("hides what belongs to others", async () => {
-    const { call, model } = openBench();
+    const { call, model } = openFixture();
     const id = await model("agent");
     const job = (await call("POST", "/v1/preview/training-jobs", { model_id: id, trajectory_groups: GROUPS }))
       .body.id;
@@ -774,7 +774,7 @@ describe("authentication", () => {
   });
 
   test("does not hide that a path is unknown, or why a body was refused", async () => {
-    const { call, ask } = openBench();
+    const { call, ask } = openFixture();
     expect((await call("GET", "/v1/nothing")).body).toMatchObject({
       detail: "there is no route for /v1/nothing",
     });

@@ -39,7 +39,7 @@ function open(more: Partial<Parameters<typeof weaveRoutes>[0]> = {}) {
 }
 
 /** A promise, and the function that resolves it. */
-function gateway() {
+function deferred() {
   let open = () => {};
   const promise = new Promise<void>((resolve) => {
     open = resolve;
@@ -138,7 +138,7 @@ describe("calls over HTTP", () => {
 
   test("are acknowledged when the store has written them, not before", async () => {
     const memory = memoryTraceStores();
-    const kept = gateway();
+    const kept = deferred();
     const order: string[] = [];
     const stores: MemoryTraceStores = {
       ...memory,
@@ -163,7 +163,7 @@ describe("calls over HTTP", () => {
 describe("when the write queue is full", () => {
   test("a client is told to retry, and reads still get through", async () => {
     const memory = memoryTraceStores();
-    const gate = gateway();
+    const gate = deferred();
     const stores = { ...memory, calls: { ...memory.calls, put: () => gate.promise } };
     const { post } = open({ stores, maxQueuedBytes: 300 });
     const first = post("/call/upsert_batch", { batch: [started("a")] });

@@ -144,7 +144,7 @@ class Scene {
   }
 
   /** Starts a job, and resolves the moment it is seen in the state. */
-  async meet(name: Passing, directory: string): Promise<void> {
+  async approach(name: Passing, directory: string): Promise<void> {
     const model = await this.model("test/process");
     // Partial files of killed servers are still present.
     const writing = join(directory, "artifacts", "unfinished");
@@ -184,7 +184,7 @@ async function finishElsewhere(scene: Scene, id: string): Promise<void> {
 }
 
 /** Whether the kill hit the intended state. */
-function wasMet(name: Passing, { finished_at }: JobView, types: readonly string[], killed: number): boolean {
+function wasHit(name: Passing, { finished_at }: JobView, types: readonly string[], killed: number): boolean {
   const endedBefore = Date.parse(finished_at!) <= killed;
   // The next server ends a job that was finalizing.
   if (name === "finalizing" && endedBefore) return false;
@@ -201,7 +201,7 @@ test(
 
     let server = await home.serve();
     // Each miss costs another round.
-    for (let round = 0, met = 0; met < ROUNDS; round++) {
+    for (let round = 0, done = 0; done < ROUNDS; round++) {
       expect(round).toBeLessThan(ROUNDS * 4);
       const { training_data_url: data } = await server.ask<{ training_data_url: string }>(
         "POST",
@@ -212,8 +212,8 @@ test(
       const names = Object.keys(HELD) as Held[];
       await Promise.all(names.map((name) => before.begin(name).then(() => before.arrive(name))));
       for (const { id } of before.jobs.values()) await seen.look(server, id);
-      const passing = PASSES[met % PASSES.length]!;
-      await before.meet(passing, home.directory);
+      const passing = PASSES[done % PASSES.length]!;
+      await before.approach(passing, home.directory);
       await server.stop("SIGKILL");
       const killed = Date.now();
       expect(server.complaints()).toBe("");
@@ -227,9 +227,9 @@ test(
           const job = await jobEnd(server, id);
           const types = (await seen.look(server, id)).map(({ type }) => type);
           if (name in HELD) expect(types, name).toEqual(HELD[name as Held].events);
-          if (name in HELD || wasMet(name as Passing, job, types, killed)) {
+          if (name in HELD || wasHit(name as Passing, job, types, killed)) {
             hits.set(name, (hits.get(name) ?? 0) + 1);
-            if (name === passing) met++;
+            if (name === passing) done++;
           } else expect(job, name).toMatchObject({ status: "succeeded" });
           // The jobs before and behind it are not delayed, and all successful jobs have their checkpoints.
           for (const { id } of await jobsOf(server, model))
