@@ -1,4 +1,4 @@
-// The built server on a data directory with one damaged file: one bit flipped, truncated, partly zeroed, emptied or
+// The server on a data directory with one damaged file: one bit flipped, truncated, partly zeroed, emptied or
 // removed, for every file. Each response is the original data or a fault; if data is missing, the server has reported
 // it; if the server cannot start, it names the file and a remedy. It never returns different data, and never a stack
 // trace.
@@ -16,6 +16,7 @@ import { artifactFiles, wireClient } from "@assay/testing/wire-client";
 import { digests, WRITINGS } from "@assay/testing/writings";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { serving } from "../../packages/cli/test/inference/server.ts";
 
 const FLIPS = cases(2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? 20_261_123);
@@ -134,9 +135,9 @@ async function answersOf(url: string): Promise<Readonly<Record<string, Answer>>>
  * start.
  */
 async function outcome(data: string) {
-  let server: Awaited<ReturnType<typeof startAssay>>;
+  let server: Awaited<ReturnType<typeof serving>>;
   try {
-    server = await startAssay(data);
+    server = await serving([], { data });
   } catch (error) {
     return { refusal: String(error) };
   }
@@ -146,7 +147,7 @@ async function outcome(data: string) {
     const other = Object.entries(answers).filter(([name, { body }]) => body !== whole[name]!.body);
     return { reported, other };
   } finally {
-    await server.stop("SIGKILL");
+    await server.stop();
   }
 }
 

@@ -83,7 +83,8 @@ async function killedStates(directory: string, act: () => Promise<unknown>): Pro
 
 function digestOf(directory: string): string {
   const digest = createHash("sha256");
-  for (const path of filesIn(directory)) digest.update(path).update(readFileSync(path));
+  for (const path of filesIn(directory))
+    digest.update(path.slice(directory.length)).update(readFileSync(path));
   return digest.digest("hex");
 }
 
@@ -170,7 +171,7 @@ test.each<[string, () => Promise<string>, (directory: string) => Promise<unknown
   ["rebuilds a marked database", damaged((d) => writeFileSync(join(d, "assay.duckdb.damaged"), "")), opened],
   ["rewrites a missing log", damaged((d) => rmSync(join(d, "redo.log"))), opened],
   ["rewrites a long log", filled, rewrite],
-  ...[FIRST_LOGGED, 8, SCHEMA - 1].map((schema): [string, () => Promise<string>, typeof opened] => [
+  ...[FIRST_LOGGED, SCHEMA - 1].map((schema): [string, () => Promise<string>, typeof opened] => [
     `migrates tables of version ${schema}`,
     () => olderDirectory(schema),
     opened,
@@ -196,6 +197,8 @@ test.each<[string, () => Promise<string>, (directory: string) => Promise<unknown
   expect(states.length).toBeGreaterThan(1);
   const before = await contentIn(states[0]!);
   const after = await contentIn(states.at(-1)!);
+  // What several states leave without their database is the same: it is rebuilt once.
+  const rebuilt = new Map<string, unknown>();
   for (const state of states) {
     const store = await openHere(state);
     const content = await contentOf(store);
@@ -206,7 +209,10 @@ test.each<[string, () => Promise<string>, (directory: string) => Promise<unknown
     if (content.files?.length === 0)
       expect(filesIn(state).filter((path) => readFileSync(path).includes(SECRET))).toEqual([]);
     withoutDatabase(state);
-    if (existsSync(join(state, "redo.log")))
-      expect(await contentIn(state)).toEqual({ ...content, keys: [...content.keys, "later"] });
+    if (existsSync(join(state, "redo.log"))) {
+      const left = digestOf(state);
+      if (!rebuilt.has(left)) rebuilt.set(left, await contentIn(state));
+      expect(rebuilt.get(left)).toEqual({ ...content, keys: [...content.keys, "later"] });
+    }
   }
 });

@@ -10,6 +10,8 @@ export interface Server {
   readonly data: string;
   /** The greeting it printed. */
   readonly greeting: string;
+  /** Its stderr so far. */
+  readonly complaints: () => string;
   /** Stops it like a signal; resolves to its stderr. */
   stop(): Promise<string>;
 }
@@ -24,11 +26,15 @@ export async function serving(
 ): Promise<Server> {
   const controller = new AbortController();
   let ended: ReturnType<typeof assay> | undefined;
+  let complaints = "";
   const greeting = await new Promise<string>((resolve, reject) => {
     ended = assay(["serve", "--data", data, "--port", "0", ...args], {
       env,
       signal: controller.signal,
       onOutput: (text) => text.includes("Ctrl-C") && resolve(text),
+      onError: (text) => {
+        complaints += text;
+      },
     });
     void ended.then(({ stderr }) => reject(new Error(stderr)));
   });
@@ -37,5 +43,6 @@ export async function serving(
     return (await ended)?.stderr ?? "";
   };
   onTestFinished(async () => void (await stop()));
-  return { url: /answers at (http:\S+)/.exec(greeting)?.[1] ?? "", data, greeting, stop };
+  const url = /answers at (http:\S+)/.exec(greeting)?.[1] ?? "";
+  return { url, data, greeting, complaints: () => complaints, stop };
 }
