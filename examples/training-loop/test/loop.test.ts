@@ -8,11 +8,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { runLoop } from "../loop.ts";
 import { startServer } from "../server.ts";
 
-/** Starts a server from source on an empty data directory, until the test ends. */
+/** Starts a server on an empty data directory, until the test ends. */
 async function served(): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), "assay-loop-"));
-  const command = fileURLToPath(new URL("../../../packages/cli/src/assay.ts", import.meta.url));
-  const { url, stop } = await startServer(["--conditions=@assay/source", "--import", "tsx", command], data);
+  const command = fileURLToPath(new URL("../../../packages/cli/bundle/assay.js", import.meta.url));
+  const { url, stop } = await startServer([command], data);
   onTestFinished(async () => {
     await stop();
     rmSync(data, { recursive: true, force: true });

@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { bundled } from "../../../testing/src/bundled.ts";
+import { COMMAND } from "../../../testing/src/spawn.mjs";
 import { trial } from "../src/index.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const source = new URL("../src/index.ts", import.meta.url).href;
-const COMMAND = join(root, "packages/cli/dist/assay.js");
+const source = fileURLToPath(new URL("../src/index.ts", import.meta.url));
 
 function home(): string {
   const path = mkdtempSync(join(tmpdir(), "assay-vitest-"));
@@ -43,18 +44,19 @@ async function evaluated(
   const config = join(folder, "vitest.config.mjs");
   writeFileSync(
     config,
-    `import { assayReporter } from ${JSON.stringify(source)};
+    `import { assayReporter } from ${JSON.stringify(await bundled(source))};
      export default {
        root: ${JSON.stringify(join(root, "packages/adapters-vitest"))},
        test: {
          include: ["test/evaluations/*.eval.ts"],
+         pool: "threads",
          reporters: [assayReporter(${JSON.stringify(options)})],
          ...${JSON.stringify(more)},
        },
      };`,
   );
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  return run(process.execPath, ["--import", "tsx", vitest, "run", "--config", config]);
+  return run(process.execPath, [vitest, "run", "--config", config]);
 }
 
 test("the trials of a run become an evaluation in a data directory, including errors but not skipped tests", async () => {
