@@ -1,7 +1,7 @@
 // The examples in READMEs compile, run, and print the documented values: `console.log(x); // expected`, with the value
 // after it or on the lines below. Each example is self-contained. Examples of core packages run as in a browser; those
-// of Node.js packages run against the published form, in a separate process in an empty folder. Documents are listed by
-// their path.
+// of Node.js packages run against the published form, in one separate process, each in an empty folder. Documents are
+// listed by their path.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import ts from "typescript";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 const PACKAGES = [
   "base",
@@ -120,34 +120,47 @@ async function run({ file, code }: Example): Promise<unknown[]> {
   return log.mock.calls.map(([first]) => first as unknown);
 }
 
-/** Prints what an example has logged, the first value of each call, as JSON on exit. */
-const PRELUDE = `
-const logged = [];
-console.log = (first) => void logged.push(first);
-process.once("exit", () => process.stdout.write(JSON.stringify(logged)));
+/** What an example logged, the first value of each call, or its error. */
+type Outcome = { readonly logged: readonly unknown[] } | { readonly failed: string };
+
+/** Runs the scripts in turn, each in an empty folder, and prints their outcomes as JSON on exit. */
+const RUN_EACH = `
+  import { mkdtempSync } from "node:fs";
+  const [home, ...scripts] = process.argv.slice(1);
+  const outcomes = [];
+  process.once("exit", () => process.stdout.write(JSON.stringify(outcomes)));
+  for (const script of scripts) {
+    const logged = [];
+    console.log = (first) => void logged.push(first);
+    process.chdir(mkdtempSync(home + "/empty-"));
+    outcomes.push(await import(script).then(() => ({ logged }), (error) => ({ failed: error.stack })));
+  }
 `;
 
-async function runAsPublished({ file, code }: Example): Promise<unknown[]> {
-  // Inside the package, so that its own name resolves.
-  const folder = join(dirname(file), "build/readme");
-  mkdirSync(folder, { recursive: true });
-  const script = join(folder, basename(file).replace(/ts$/, "mjs"));
-  const { code: plain } = await transform(code, { loader: "ts", format: "esm", target: "node20" });
-  writeFileSync(script, plain);
-  const empty = mkdtempSync(join(tmpdir(), "assay-readme-"));
+/** Runs the examples in one process, against the published form of the packages. */
+async function runAsPublished(examples: readonly Example[]): Promise<readonly Outcome[]> {
+  const scripts = examples.map(async ({ file, code }) => {
+    // Inside the package, so that its own name resolves.
+    const folder = join(dirname(file), "build/readme");
+    mkdirSync(folder, { recursive: true });
+    const script = join(folder, basename(file).replace(/ts$/, "mjs"));
+    const { code: plain } = await transform(code, { loader: "ts", format: "esm", target: "node20" });
+    writeFileSync(script, plain);
+    return script;
+  });
+  const home = mkdtempSync(join(tmpdir(), "assay-readme-"));
   try {
-    const prelude = `data:text/javascript,${encodeURIComponent(PRELUDE)}`;
-    const { stdout, stderr, status } = spawnSync(process.execPath, ["--import", prelude, script], {
-      cwd: empty,
+    const args = ["--input-type=module", "--eval", RUN_EACH, home, ...(await Promise.all(scripts))];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       encoding: "utf8",
       env: { PATH: process.env["PATH"] ?? "" },
       timeout: 300_000,
     });
     expect(stderr).toBe("");
     expect(status).toBe(0);
-    return JSON.parse(stdout) as unknown[];
+    return JSON.parse(stdout) as Outcome[];
   } finally {
-    rmSync(empty, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -163,8 +176,15 @@ describe.each(PAGES)("%s", (name) => {
   });
 });
 
-describe.each(NODE_PACKAGES)("%s", (name) => {
-  test.each(examplesOf(name))("$name", async (example) => {
-    expect(await runAsPublished(example)).toEqual(expectedOf(example));
+describe("as published", () => {
+  const examples = NODE_PACKAGES.flatMap((name) =>
+    examplesOf(name).map((example) => ({ ...example, title: `${name}: ${example.name}` })),
+  );
+  let outcomes: readonly Outcome[];
+  beforeAll(async () => {
+    outcomes = await runAsPublished(examples);
+  });
+  test.each(examples.map((example, i) => ({ ...example, i })))("$title", ({ i, ...example }) => {
+    expect(outcomes[i]).toEqual({ logged: expectedOf(example) });
   });
 });
