@@ -86,7 +86,7 @@ test("explain tells where a query is answered, and why", async () => {
   expect(await execution.explain(P, { limit: -1 })).toMatchObject({ ok: false });
 });
 
-test("statistics are answered in this process, over the calls of the database, whatever their size", async () => {
+test("statistics are answered in this process, over the calls of the database, for any size", async () => {
   const { calls, execution } = await chosen(0);
   const given = ["a", "b"].flatMap((evaluation, e) =>
     Array.from({ length: 6 }, (_, n) => {

@@ -67,7 +67,7 @@ async function answered(store: ReturnType<typeof clickHouseStore>) {
   return answer.value.rows.flatMap((row) => row.evaluations.flatMap(({ trials }) => trials));
 }
 
-test.each([false, true])("repeating a put writes what is missing (insert done: %s)", async (afterwards) => {
+test.each([false, true])("repeating a put writes the missing parts (insert done: %s)", async (afterwards) => {
   let failures = 0;
   for (let skipped = 0; skipped < INSERTS; skipped++) {
     const { faulty: connection, fail, stop } = faulty();

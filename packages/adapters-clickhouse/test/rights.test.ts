@@ -158,7 +158,7 @@ describe.skipIf(noServer !== undefined)("a user with few rights on a cluster", (
     return clickHouseStore(connection.clickhouse, { database: "d0", cluster: CLUSTER });
   }
 
-  test("writes and queries with the rights of a server there, and queries no other server without the right to", async () => {
+  test("writes and queries with the rights of a server there, but cannot query other servers without the right to", async () => {
     const store = storeOf("server0");
     expect(await store.calls.put(P, CALLS)).toBe(2);
     const answer = await pushedExecution(store).answer(P, BODY);

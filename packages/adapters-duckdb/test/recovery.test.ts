@@ -475,7 +475,7 @@ describe("a process killed while it creates the database of a new directory", ()
   });
 
   test.each([...RECORD_FILES.map(({ name }) => name), "assay.duckdb.wal", "redo.log"])(
-    "such a file next to %s is not replaced",
+    "such a file beside %s is not replaced",
     async (name) => {
       for (const size of sizes) {
         const directory = await created(size);

@@ -11,7 +11,7 @@ import { bytesOf, faultOf, freshDirectory, openFresh, openHere, treesOf } from "
 const P = "acme/demo";
 
 describe("opening", () => {
-  test("what was written survives a restart: calls, versions, rows, segments, evaluations", async () => {
+  test("data survives a restart: calls, versions, rows, segments, evaluations", async () => {
     const directory = freshDirectory();
     const first = await openHere(directory);
     await first.calls.put(P, [

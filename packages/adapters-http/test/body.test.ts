@@ -32,7 +32,7 @@ describe("a JSON body", () => {
     }
   });
 
-  test("that is not declared as JSON in UTF-8 is a 415 that says what to send", async () => {
+  test("that is not declared as JSON in UTF-8 is a 415 that names the expected type", async () => {
     const form = await refusal(request(json, { "Content-Type": "application/x-www-form-urlencoded" }));
     expect(form).toMatchObject({
       status: 415,

@@ -110,7 +110,7 @@ describe("errors are reported with their line", () => {
     expect(issues(text)[0]).toContain(message);
   });
 
-  test("an empty key counts as unset, and no key is ever shown", () => {
+  test("an empty key counts as unset, and keys are never shown", () => {
     const text = "upstreams: [{ name: a, url: 'http://h', models: { m: true }, key_env: EMPTY }]";
     expect(issues(text)).toEqual([
       "line 1, column 62: key_env must name an environment variable that is set",

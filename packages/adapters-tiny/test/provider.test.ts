@@ -105,7 +105,7 @@ describe("laws, with a checkpoint", () => {
   for (const { name, run } of chatProviderLaws(open)) test(name, run);
 });
 
-test("a checkpoint answers as it was taught, and its base model does not", async () => {
+test("a checkpoint gives the answer it was trained on, and its base model does not", async () => {
   const here = world();
   const trained = await taught(here, "Tokyo");
   expect(await answerOf(here, { temperature: 0 }, trained)).toMatchObject({

@@ -70,7 +70,7 @@ test("a checkpoint without files is the base model, at its step", async () => {
   expect(found?.checkpoint).toBeUndefined();
 });
 
-test("a model whose checkpoints are all deleted is not listed, and has no newest", async () => {
+test("a model whose checkpoints are all deleted is not listed, and has no newest checkpoint", async () => {
   const store = await filled();
   const deleted = [11, 12].map((n) => ({ ...checkpoint(n, uuid(1), n - 10), deletedAt: 5 }));
   await store.commit({ at: 0, model: { ...model(1, "trained", 2), version: 2 }, checkpoints: deleted });

@@ -102,7 +102,7 @@ describe("tinyTrainer", () => {
     expect(await runTask(trainer, work)).toEqual(said);
   });
 
-  test("continues from the checkpoint of another job of the other kind", async () => {
+  test("continues from the checkpoint of another kind of job", async () => {
     const { artifacts, trainer } = open();
     const first = (await runTask(trainer, task(await sftSpec(artifacts, { epochs: 30 })))).at(-1)!;
     const files = first.type === "done" ? first.files! : [];

@@ -72,7 +72,7 @@ describe("a command that trains", () => {
     ).toEqual(["", "a warning", "loading"]);
   });
 
-  test("has a log of limited size, whose newest part is kept", async () => {
+  test("has a log of limited size that keeps the newest part", async () => {
     const { train, folder } = await open("chatters", { logBytes: 10_000 });
     expect((await train()).at(-1)?.type).toBe("done");
     const log = join(folder, "logs", "job_1-1.log");
@@ -81,7 +81,7 @@ describe("a command that trains", () => {
     expect(readFileSync(`${log}.1`, "utf8") + readFileSync(log, "utf8")).toContain("line 2999 ");
   });
 
-  test("has its logs kept for a limited number of runs", async () => {
+  test("keeps its logs for a limited number of runs", async () => {
     const { trainer, task, folder } = await open("fails", { logRuns: 2 });
     for (const attempt of [1, 2, 3]) {
       for await (const _ of trainer.train({ ...task, attempt }, new AbortController().signal));

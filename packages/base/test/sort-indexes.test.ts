@@ -1,7 +1,7 @@
 import { sortIndexes } from "@assay/base/internal";
 import { expect, test } from "vitest";
 
-test("sorting many items in runs equals one sort, and lets other work run", async () => {
+test("sorting many items in runs equals a single sort, and yields to other work", async () => {
   const numbers = Float64Array.from({ length: 50_000 }, (_, i) => (i * 7919) % 1021);
   const compare = (a: number, b: number) => numbers[a]! - numbers[b]! || a - b;
   const expected = Uint32Array.from(numbers.keys()).sort(compare);

@@ -212,7 +212,7 @@ test.skipIf(noTestServer)("calls logged to a server over ClickHouse are visible 
 });
 
 test.skipIf(noTestServer)(
-  "data deleted from ClickHouse is in none of its files, and everything else remains",
+  "deleted data is in none of ClickHouse's files, and everything else remains",
   async () => {
     const here = folder();
     const env = { ASSAY_STORE: store, ASSAY_DATA: join(here, "data") };

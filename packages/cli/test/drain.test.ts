@@ -5,7 +5,7 @@ import { raw } from "@assay/testing/raw-request";
 import { builtServer } from "@assay/testing/server";
 import { expect, test, vi } from "vitest";
 
-test("a server told to stop reports not ready at once, and answers until it has drained", async () => {
+test("after SIGTERM a server reports not ready at once, and answers until it has drained", async () => {
   // Longer than any wait of this test.
   const server = await builtServer(["--drain", "3600"]);
   expect((await raw(server, "/v1/health/ready")).status).toBe(200);

@@ -119,7 +119,7 @@ test("files with the same name are distinguished by their paths, and all are com
   expect(sentences).toContain("20/r.csv is worse than 1/r.csv on correct");
 });
 
-test("a folder is one argument, however it is written", async () => {
+test("a folder is one argument, in every spelling", async () => {
   const { home, file } = folder();
   for (const [name, wrong] of [["runs/a.csv", 10] as const, ["runs/b.csv", 1] as const])
     file(name, answers(wrong));
@@ -222,7 +222,7 @@ test("a comparison reports which values it left out, and why", async () => {
   expect(ruled.stdout).toContain("better than small on grade");
 });
 
-test("a report that cannot be written names the file as it was given", async () => {
+test("a report that cannot be written is reported with the given file name", async () => {
   const { home, file } = folder();
   const path = file("answers.csv", table(","));
   const output = join(home, "missing", "report.md");

@@ -168,7 +168,7 @@ test("a folder's hidden files are read if it has no others, and never those of a
   expect((await importing(dirname(hidden))).exitCode).toBe(2);
 });
 
-test("a dry run writes nothing, and makes no data directory", async () => {
+test("a dry run writes nothing, and creates no data directory", async () => {
   const { path, importing, listed } = folder();
   const { stdout, exitCode } = await importing(path("answers.csv", TABLE), "--dry-run");
   expect([exitCode, stdout]).toEqual([

@@ -6,7 +6,7 @@ async function* streamOf(pieces: readonly string[]) {
   for (const piece of pieces) yield Buffer.from(piece);
 }
 
-test("chunks are whole lines that make up the stream, each with the number of lines before it", async () => {
+test("chunks are whole lines that join to the stream, each with the number of lines before it", async () => {
   // A small pool, so that line ends fall everywhere.
   const text = fc
     .array(fc.constantFrom("a", "é", "\n", "bb", ""), { maxLength: 12 })

@@ -12,7 +12,7 @@ import { folder } from "./run-in-process.ts";
 
 const NAMES = ["acme/.", "acme/..", "./demo", "../demo"];
 
-test("a project cannot be named . or .., whichever way it is given", async () => {
+test("a project cannot be named . or .. anywhere", async () => {
   const server = await builtServer();
   const file = join(folder(), "calls.jsonl");
   writeFileSync(file, evaluationLines("run", [true]).join("\n"));

@@ -79,7 +79,7 @@ describe("the built command", () => {
     }
   }, 120_000);
 
-  test("takes the end of a score's name in the conditions of every command", async () => {
+  test("accepts the end of a score's name in the conditions of every command", async () => {
     const where = "f1.micro = 0.5";
     for (const args of [
       ["query", P],

@@ -110,7 +110,7 @@ test.each([[[]], [["--log"]]])("with %j an error is logged with the id of its re
   else expect(linesOf(server)).toContainEqual(expect.objectContaining({ level: "error", id: "r-1" }));
 });
 
-test("without --log a request leaves no line", async () => {
+test("without --log a request is not logged", async () => {
   const server = await builtServer();
   const before = server.said();
   expect((await raw(server, "/v1/models")).status).toBe(200);

@@ -118,7 +118,7 @@ test("text from data is on one line and contains no terminal escapes", () => {
   expect(JSON.parse(plainJson(json))).toEqual(JSON.parse(json));
 });
 
-test("a reference is shown by its name, with a digest version cut", () => {
+test("a reference is shown by its name, with a shortened digest version", () => {
   expect(refName("weave:///acme/demo/object/parser:v3")).toBe("parser:v3");
   expect(refName("weave:///acme/demo/object/parser:WML8prABCDEFGH")).toBe("parser:WML8pr");
   expect([refName(null), refName("parser")]).toEqual([null, "parser"]);

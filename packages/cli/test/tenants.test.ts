@@ -188,7 +188,7 @@ async function everything(
   return JSON.stringify([lists, states, text]);
 }
 
-test("no route shows a tenant another's data, or changes it", async () => {
+test("no route reveals or changes another tenant's data", async () => {
   const server = await servedTenants();
   const { ask, errors, get, routes } = server;
   const keyOf = async (entity: string) =>

@@ -30,7 +30,7 @@ test("the fault of a write to an open file names the file and where temporary fi
   );
 });
 
-test("a path below a file is named as it was given", async () => {
+test("a path below a file is reported as given", async () => {
   const file = join(folder(), "file");
   writeFileSync(file, "");
   const write = (stream: NodeJS.WritableStream) =>

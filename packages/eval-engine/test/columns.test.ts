@@ -375,7 +375,7 @@ law(
 );
 
 law(
-  "sums of small numbers are exact, and other numbers are refused",
+  "sums of small numbers are exact, and other numbers are detected",
   fc.array(
     fc.oneof(
       { weight: 40, arbitrary: fc.constantFrom(0, -0, 1, 0.5, -3, 4.75, 1 / 1024, Number.NaN, 2) },

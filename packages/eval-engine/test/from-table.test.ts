@@ -118,7 +118,7 @@ test("an invalid table, trial, question or call is reported", async () => {
   expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);
 });
 
-test("integers of databases are numbers; other values are reported with their record", async () => {
+test("database integers become numbers; other values are reported with their record", async () => {
   const given = [{ model: "a", q: 7n, right: 1n, used: 12n }];
   const columns = { evaluation: "model", row: "q", scores: ["right"], tokens: "used" } as const;
   const plain = given.map((record) => ({ ...record, q: 7, right: 1, used: 12 }));

@@ -38,7 +38,7 @@ test.each<[string, string, boolean]>([
   ["style.tone>=0.5", "style_tone>=0.5", false],
   ["quality>=0.5", "quality >= 0.5", true],
   ["quality>=0.5", "tone>=0.5", true],
-])("%s beside %s: both can be given: %s", (first, second, isPossible) => {
+])("%s and %s can be combined: %s", (first, second, isPossible) => {
   const before = readPassRule(first);
   if (!before.ok) throw new Error(first);
   const rule = readPassRule(second, [before.value]);

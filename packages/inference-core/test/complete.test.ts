@@ -76,7 +76,7 @@ test("choices are ordered by index", async () => {
   expect(answer.choices.map(({ message }) => message.content)).toEqual(["a", "b"]);
 });
 
-test("a field named __proto__ stays a field", async () => {
+test("a field named __proto__ remains a field", async () => {
   const delta = JSON.parse('{"content":"a","__proto__":"x"}');
   const answer = await completeChat(stream({ delta }));
   const message = answer.choices[0]!.message;

@@ -176,7 +176,7 @@ describe("an answer that breaks off", () => {
     expect(usage.records()).toMatchObject([{ outcome: "aborted" }]);
   });
 
-  test("with a bug in the provider is a fault, whose message stays inside", async () => {
+  test("because of a bug in the provider is a fault, whose message stays inside", async () => {
     const { inference } = setUp(() => {
       throw new Error("secret");
     });

@@ -135,7 +135,7 @@ describe("finish reasons", () => {
     expect(code(() => run([stop], { choices: 2 }))).toBe("unavailable");
   });
 
-  test("an error in a chunk breaks the answer off, whatever else the chunk contains", () => {
+  test("an error in a chunk ends the answer, whatever else the chunk contains", () => {
     expect(code(() => run([{ ...say({ content: "a" }), error: { message: "secret" } }]))).toBe("unavailable");
   });
 });

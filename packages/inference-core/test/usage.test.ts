@@ -35,7 +35,7 @@ test("a report has the same sums in every breakdown", () => {
   );
 });
 
-test("whether an answer was streamed makes no difference", () => {
+test("streaming makes no difference", () => {
   fc.assert(
     fc.property(fc.array(record), (records) => {
       const streamed = (value: boolean) => records.map((one) => ({ ...one, streamed: value }));
@@ -70,7 +70,7 @@ test("steps are sorted as numbers, days are in UTC, and null comes first", () =>
   ]);
 });
 
-test("limits apply to each key and each project, and remember nothing at the end", () => {
+test("limits apply to each key and each project, and keep no state at the end", () => {
   const limits = requestLimits({ key: { concurrent: 2 }, project: { concurrent: 3 } });
   const begin = (key: string, project = "p") => limits.begin({ key, entity: "e", project });
   const first = begin("a");

@@ -16,7 +16,7 @@ const textOf = (options: SampleOptions) =>
     .join("");
 
 describe("sample", () => {
-  test("equal seeds give equal answers, other seeds others", () => {
+  test("equal seeds give equal answers, and other seeds other ones", () => {
     expect(all({ seed: 5 })).toEqual(all({ seed: 5 }));
     expect(textOf({ seed: 5 })).not.toBe(textOf({ seed: 6 }));
     expect(choiceSeed(5, 0)).toBe(5);
@@ -37,7 +37,7 @@ describe("sample", () => {
     );
   });
 
-  test("log-probabilities are those of the model, whatever the temperature and however far the window moved", () => {
+  test("log-probabilities are those of the model, for any temperature and position of the window", () => {
     const tokens = all({ seed: 3, temperature: 3, topP: 0.99, maxTokens: 60 });
     const whole = Uint16Array.of(...prompt, ...tokens.map(({ token }) => token));
     const network = networkOf(model);

@@ -58,7 +58,7 @@ describe("readQuery", () => {
     });
   });
 
-  test("starts every path at the query, and says what would be valid", () => {
+  test("starts every path at the query, and names the valid alternatives", () => {
     const at = ["body", "filters", 0, "query"];
     const field = (path: readonly string[]) => (path[0] === "scores" ? undefined : `there is no ${path[0]}`);
     expect(readQuery({ $expr: { $gt: [{ $getField: "score.x" }, 5] } }, { at, field })).toEqual({

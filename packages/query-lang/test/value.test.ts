@@ -28,7 +28,7 @@ describe("foldCase", () => {
 });
 
 describe("deepEqual and compactJson", () => {
-  test("values are equal if they are equal as JSON, whatever the order of keys", () => {
+  test("values are equal if they are equal as JSON, in any order of keys", () => {
     const sorted = (value: Json): Json => {
       if (typeof value !== "object" || value === null) return value;
       if (Array.isArray(value)) return value.map(sorted);

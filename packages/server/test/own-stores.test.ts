@@ -87,7 +87,7 @@ test("stores are closed after the last request was answered, even if its client 
   expect(own.closed()).toBe(1);
 });
 
-test("areas that are not named are not served", async () => {
+test("areas that are not listed are not served", async () => {
   const { server, ask } = await open({ bootstrapAccess: true, areas: ["results"] });
   expect((await ask("/v1/models")).status).toBe(404);
   expect((await ask("/v1/preview/models", "{}")).status).toBe(404);

@@ -20,7 +20,7 @@ import {
 } from "../src/index.ts";
 import { around } from "../src/intervals/interval.ts";
 
-test("p-values that are NaN count as no test, and leave the others as they are", () => {
+test("p-values that are NaN count as no test, and do not change the others", () => {
   for (const adjust of [holm, benjaminiHochberg])
     expect(adjust([0.9, Number.NaN, 0.01, null])).toEqual(adjust([0.9, null, 0.01, null]));
 });

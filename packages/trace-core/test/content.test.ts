@@ -56,7 +56,7 @@ async function withDataset() {
 }
 
 describe("tables", () => {
-  test("a row's digest is the one by which the engine groups rows", async () => {
+  test("a row's digest equals the engine's", async () => {
     const { table } = await withDataset();
     expect(table.rowDigests).toEqual(ROWS.map((row) => rowDigest(row)));
     expect(table.digest).toMatch(/^[0-9a-f]{64}$/);
@@ -215,7 +215,7 @@ describe("references", () => {
     ]);
   });
 
-  test("never lead into a hidden project, not even through another reference", async () => {
+  test("never resolve into a hidden project, not even through another reference", async () => {
     const { stores, digest } = await withDataset();
     const val = { secret: `weave:///${P}/object/data:${digest}` };
     const own = must(readObjectCreate({ obj: { project_id: "eve/own", object_id: "o", val } }, NOW));

@@ -74,7 +74,7 @@ test("the data of a job may be long, and reads completely", async () => {
   expect(await again.spec("none")).toBeUndefined();
 });
 
-test("any text is kept, and never run as SQL", async () => {
+test("any text is stored, and never run as SQL", async () => {
   const store = trainingStore((await openFresh()).database);
   const names = [
     "'; DROP TABLE training_models; --",

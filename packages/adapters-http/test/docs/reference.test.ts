@@ -78,7 +78,7 @@ test("it describes each property, with whether it is required and its bounds", a
   );
 });
 
-test("no text of the document becomes markup", async () => {
+test("text of the document never becomes markup", async () => {
   const evil = `<img src=x onerror="alert(1)">`;
   const page = await referencePage({
     info: { title: evil, description: evil },

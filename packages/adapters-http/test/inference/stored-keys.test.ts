@@ -2,7 +2,7 @@ import { createApiKey, KEY_BYTES, memoryKeyStore } from "@assay/inference-core";
 import { expect, test } from "vitest";
 import { storedKeyAuthentication } from "../../src/index.ts";
 
-test("a stored key opens its own projects, whichever way it is sent", async () => {
+test("a stored key opens its own projects, in every authentication scheme", async () => {
   const keys = memoryKeyStore();
   const scopes = [{ entity: "team", project: "*" }];
   const { secret, key } = createApiKey(new Uint8Array(KEY_BYTES).fill(7), { name: "ci", scopes, now: 0 });

@@ -307,7 +307,7 @@ describe("the list of runs", () => {
     };
   };
 
-  test("has the runs that MongoDB's filters let through, and their number", async () => {
+  test("lists and counts the runs that MongoDB's filters select", async () => {
     const list = await withRuns();
     const cases: readonly (readonly [object, string])[] = [
       [{ state: "failed" }, "3"],
@@ -538,7 +538,7 @@ describe("files", () => {
     expect((await send("PUT", good!, Buffer.from("bytes"), "")).status).toBe(403);
   });
 
-  test("bytes with another digest are refused, and so are too many", async () => {
+  test("bytes with another digest are refused, and so is a file that is too large", async () => {
     const { artifacts, mutate, send, tracking } = openFixture({ maxFileBytes: 10 });
     const created = await mutate(
       "createArtifact",

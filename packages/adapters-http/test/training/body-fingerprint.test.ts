@@ -10,7 +10,7 @@ function fingerprint(text: string, step: number): string {
   return taken.digest();
 }
 
-test("a body's fingerprint is that of its JSON without white space, however it arrives", () => {
+test("a body's fingerprint ignores white space, and does not depend on how the body arrives", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 40 }), (value, step) => {
       const text = JSON.stringify(value);

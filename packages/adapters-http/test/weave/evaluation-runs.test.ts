@@ -186,7 +186,7 @@ test("a repeated request with the same key logs nothing twice, and another reque
   expect([other.status, await other.json()]).toEqual([409, { detail: expect.stringContaining("key") }]);
 });
 
-test("a trial has all scores that arrive concurrently, and no deleted one", async () => {
+test("a trial has all scores that arrive concurrently, and no deleted ones", async () => {
   const world = open();
   const { run, right, exact, wrong, score } = await logged(world);
   await Promise.all(Array.from({ length: 8 }, (_, i) => score(right, `s${i}`, i)));
@@ -209,7 +209,7 @@ test("numbers keep their notation", async () => {
   expect(await answer.text()).toContain('"value":1.0,');
 });
 
-test("faults are named, and projects of others look as if they did not exist", async () => {
+test("faults are reported, and projects of others look as if they did not exist", async () => {
   const world = open();
   const { right } = await logged(world);
   const refused = async (...question: Parameters<World["send"]>) => {

@@ -513,7 +513,7 @@ test.each([
   ]);
 });
 
-test("every operation that takes a body is described with its schema", () => {
+test("every operation with a body has a schema for it", () => {
   const { routes } = weaveRoutes({
     stores: memoryTraceStores(),
     authenticate: async () => undefined,

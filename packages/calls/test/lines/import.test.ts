@@ -11,7 +11,7 @@ const P = "acme/demo";
 
 const line = (id: string, output = 1): string => `${JSON.stringify(callOf(id, "root", { output }))}\n`;
 
-test("bad lines are reported with their number and lose nothing else", async () => {
+test("bad lines are reported with their number and affect no others", async () => {
   const { calls } = memoryStore();
   const bad: string[] = [];
   const report = await importCalls(
@@ -36,7 +36,7 @@ test("bad lines are reported with their number and lose nothing else", async () 
   expect(await idsOf(calls)).toEqual(["a", "b", "c"]);
 });
 
-test("the same file again changes nothing; a file with changes changes those", async () => {
+test("importing the same file again changes nothing, and a changed file changes only its changes", async () => {
   const { calls } = memoryStore();
   const lines = Array.from({ length: 20_000 }, (_, i) => line(`c${i}`));
   expect(await importCalls(calls, P, bytesOf(lines.join("")))).toMatchObject({

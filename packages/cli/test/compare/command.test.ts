@@ -68,7 +68,7 @@ describe("compare", () => {
     expect(ended.stderr).toContain(words);
   });
 
-  test("without names takes the newest evaluation and the one before it that shares rows", async () => {
+  test("without names compares the newest evaluation with the one before it that shares rows", async () => {
     const { stdout, stderr } = await compare();
     expect(JSON.parse(stdout)).toMatchObject({ baseline: "close", comparisons: [{ candidate: "twin" }] });
     const chose =

@@ -51,7 +51,7 @@ describe("a verdict in a sentence", () => {
     expect(tables[0]!.rows[0]!.at(-1)).not.toContain("needs 2,940 rows");
   });
 
-  test("counts rows with too few trials for pass@k as such, not as unscored", () => {
+  test("counts rows with too few trials for pass@k separately from unscored ones", () => {
     const lines = (reduce: string) => {
       const of = measure({ reduce, baseline: { ...measure().baseline, missing: 154 } });
       return compareReport(comparison([of]), { ...look, headline: undefined }).tables[0]!.rows[0]![1]!.at(-1);

@@ -176,7 +176,7 @@ test("reinforcement raises the reward from chance to at least 0.8, with equal re
   expect(again.rewards).toEqual(rewards.slice(0, AGAIN + 1));
 });
 
-test("a model deleted by its chat name is gone for training and for chats", async () => {
+test("a model deleted by its chat name is no longer available for training and chats", async () => {
   const server = await serve(join(folder(), "data"));
   const model = await newModel(server, "gone");
   const at = `${server.url}/v1/models/${encodeURIComponent("wandb-artifact:///default/p/gone")}`;

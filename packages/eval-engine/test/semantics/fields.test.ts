@@ -140,7 +140,7 @@ describe("mixed values in one column", () => {
     expect(await kept("$gte", 9)).toBe("hi");
   });
 
-  test("a boolean reads 1 and 0, and its own names", async () => {
+  test("a boolean reads 1 and 0, and the texts true and false", async () => {
     expect(await kept("$eq", true)).toBe("acd");
   });
 

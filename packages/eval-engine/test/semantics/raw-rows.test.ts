@@ -83,7 +83,7 @@ describe("resolve_row_refs", () => {
     expect(await rawRows(calls, { ...RESOLVED, include_rows: false })).toEqual({ rows: [], warnings: [] });
   });
 
-  test("an inline string that is not a reference stays as it is, without a warning", async () => {
+  test("an inline string that is not a reference is unchanged, without a warning", async () => {
     const inline = [evaluation("e1", trial("a", { of: "/attr/rows/id/r1" }))];
     expect(await rawRows(inline, RESOLVED, both)).toEqual({ rows: ["/attr/rows/id/r1"], warnings: [] });
   });

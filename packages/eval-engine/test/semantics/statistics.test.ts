@@ -547,7 +547,7 @@ test.each([
     ["a"],
   ],
   ["none", [0.1, 0.9, 0.4], [[0.3, 0.5, 0.8]], undefined],
-])("numbers of the %s that do not vary are named in a warning", async (_, baseline, candidates, named) => {
+])("a warning names evaluations with constant numbers: %s", async (_, baseline, candidates, named) => {
   const all = [baseline, ...candidates];
   const engine = engineOf(
     ...all.map((values, e) =>

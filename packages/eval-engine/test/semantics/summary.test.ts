@@ -108,14 +108,14 @@ describe("an evaluation", () => {
     });
   });
 
-  test("has references that are text, or none", async () => {
+  test("has only references that are text", async () => {
     expect(await describeRoot({ inputs: { self: { an: "object" }, model: 3 } })).toMatchObject({
       evaluation_ref: null,
       model_ref: null,
     });
   });
 
-  test("sums the tokens of its trials' predictions; null when none reports any", async () => {
+  test("sums the tokens of its trials' predictions, or is null if none reports any", async () => {
     const tokens = (id: string, total_tokens: number | null): Tree =>
       trial(id, { call: { summary: { usage: { model: { total_tokens } } } } });
     const total = async (...trials: Tree[]) =>
