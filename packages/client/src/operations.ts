@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: a member that the document does not name may be anything.
-// Written by npm run client from the OpenAPI document: what each operation takes and gives. Change the document.
+// Generated from the OpenAPI document by npm run client: the request and response types of each operation. Do not edit.
 
 import type { Json } from "@assay/base";
 import type { Bytes, Streamed } from "./bytes.ts";
 
-/** What requests and answers hold, by the names of the OpenAPI document. */
+/** Request and response types, by their names in the OpenAPI document. */
 export interface Schemas {
   /** `Alias` of the OpenAPI document. */
   readonly Alias: {
@@ -5565,7 +5565,7 @@ export interface Operations {
   };
 }
 
-/** The type of the body of operations that take no JSON. */
+/** The media types of request bodies that are not JSON, by operation. */
 export const BODY_TYPES: { readonly [operation: string]: string } = {
   "POST /v2/{entity}/{project}/calls/import": "application/x-ndjson",
   "POST /v2/{entity}/{project}/rows/import": "application/x-ndjson",
