@@ -35,7 +35,7 @@ class LongestFirst extends BaseSequencer {
 const TRIGGERED = (process.env["ASSAY_LANES"] ?? "").split(",");
 
 export default defineConfig(({ mode: asked }) => {
-  // Tools that read this file, such as Knip, use Vite's own modes.
+  // Tools that load this file may use one of Vite's own modes.
   const mode = ["development", "production"].includes(asked) ? "test" : (asked as Mode);
   if (!modes.includes(mode)) throw new Error(`--mode is ${modes.join(", ")}, not ${mode}`);
   const modeOf = (lane: LaneName): Mode => (mode === "brief" && TRIGGERED.includes(lane) ? "test" : mode);

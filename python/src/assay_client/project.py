@@ -145,7 +145,7 @@ class Project:
     def _ask(self, question: str, body: Dict[str, Any]) -> Any:
         content = json.dumps(body, allow_nan=False).encode()
         answer = self._assay.request(path_of(self.name, f"eval_results/{question}"), content)
-        # A condition may match few rows for good reason, but a misspelled field matches none.
+        # Raised as warnings, because a condition on a misspelled field silently matches no rows.
         for warning in answer.get("warnings", ()):
             if isinstance(warning, str):
                 warnings.warn(warning, AssayWarning, stacklevel=3)
