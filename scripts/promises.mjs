@@ -162,9 +162,9 @@ export const PROMISES = [
     id: "damage",
     promise:
       "If a file of the data directory is damaged in any way, reading it returns what was written, a fault, or less data with a report of what is missing.",
-    brief: ["test/disk/damaged-files.test.ts"],
+    brief: ["packages/cli/test/damaged-files.test.ts"],
     command: ({ seed, minutes }) =>
-      `npm run test:deep -- --runs ${Math.max(1, Math.floor(0.6 * minutes))} --seed ${seed} test/disk/damaged-files`,
+      `npm run test:deep -- --runs ${Math.max(1, Math.floor(0.6 * minutes))} --seed ${seed} packages/cli/test/damaged-files`,
     counts:
       /(?<files>\d+) files, (?<damages>\d+) damages: (?<healed>\d+) healed silently, (?<told>\d+) reported, (?<faults>\d+) with faults, (?<refused>\d+) refused/g,
     most: ["files"],

@@ -122,6 +122,7 @@ export const LANES = {
       "packages/adapters-duckdb/test/killed-states.test.ts",
       "packages/adapters-duckdb/test/recovery.test.ts",
       "packages/adapters-duckdb/test/training/store.test.ts",
+      "packages/cli/test/damaged-files.test.ts",
       "packages/cli/test/data-directory.test.ts",
       "packages/cli/test/drain.test.ts",
       "packages/cli/test/healing.test.ts",
@@ -136,7 +137,7 @@ export const LANES = {
       "test/weave/crash.test.ts",
     ],
     full: [
-      "test/disk/damaged-files.test.ts",
+      "packages/cli/test/damaged-files.test.ts",
       "packages/adapters-duckdb/test/killed-states.test.ts",
       "packages/adapters-duckdb/test/recovery.test.ts",
       "packages/cli/test/data-directory.test.ts",

@@ -16,7 +16,7 @@ import { artifactFiles, wireClient } from "@assay/testing/wire-client";
 import { digests, WRITINGS } from "@assay/testing/writings";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serving } from "../../packages/cli/test/inference/server.ts";
+import { serving } from "./inference/server.ts";
 
 const FLIPS = cases(2);
 const SEED = Number(process.env["ASSAY_SEED"] ?? 20_261_123);
