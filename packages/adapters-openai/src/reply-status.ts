@@ -70,7 +70,10 @@ export function refusalOf({ status, body, retryAfter, now }: EngineError): Refus
 /** The status of an error that was sent with a 200, or in the middle of a stream. */
 export function statusOfError(error: unknown): number {
   const { code, status, type } = isJsonObject(error) ? error : {};
-  const stated = [code, status].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
+  const stated = [code, status]
+    .filter((one) => typeof one === "number" || typeof one === "string")
+    .map(Number)
+    .find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
   return stated ?? TYPES.get(type) ?? TYPES.get(code) ?? 500;
 }
 

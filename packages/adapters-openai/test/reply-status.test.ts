@@ -68,6 +68,7 @@ test("an error without a status gets that of its kind", () => {
   expect(statusOfError({ code: "429" })).toBe(429);
   expect(statusOfError({ type: "BadRequestError", code: null })).toBe(400);
   expect(statusOfError({ code: "model_not_found" })).toBe(404);
+  expect(statusOfError({ code: { toString: 1 }, status: 429 })).toBe(429);
   for (const other of [{}, "text", null, { code: 200 }, { code: "x" }])
     expect(statusOfError(other)).toBe(500);
 });

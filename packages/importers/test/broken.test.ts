@@ -2,6 +2,7 @@
 // evaluation.
 
 import { gzipSync } from "node:zlib";
+import type { Json } from "@assay/base";
 import { cases } from "@assay/testing/cases";
 import {
   FIXTURES,
@@ -10,6 +11,7 @@ import {
   zipOfFrames,
   zstandardZip,
 } from "@assay/testing/import-fixtures";
+import { withShadowedMethods } from "@assay/testing/replaced-values";
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
 import { zipSync } from "fflate";
@@ -61,6 +63,30 @@ test.each(["long.parquet", "nested.parquet"])(
 test("a broken file of any format is read completely, or refused with a sentence", async () => {
   await fc.assert(brokenImports(false), { numRuns: RUNS, ...SEED });
 });
+
+test("values with members named like methods are read or refused, wherever they are", {
+  tags: ["long"],
+}, async () => {
+  for (const { files } of FIXTURES)
+    for (const [place, file] of files.entries()) {
+      if (!/jsonl?$/.test(file.path) || file.size > 64 * 1024) continue;
+      const text = new TextDecoder().decode(await file.read(0, file.size));
+      const [first, ...others] = parsed(text) === undefined ? text.split("\n") : [text];
+      for (const value of withShadowedMethods(parsed(first!) ?? null)) {
+        const changed = textFile(file.path, [JSON.stringify(value), ...others].join("\n"));
+        await imported(files.map((one, i) => (i === place ? changed : one)));
+      }
+    }
+});
+
+/** The value of JSON text; undefined if it is not valid. */
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
 
 describe("truncated files", () => {
   test.each(FIXTURES.map((fixture) => [fixture.files[0]!.path, fixture] as const))(

@@ -6,11 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loopbackAuthentication } from "@assay/adapters-http";
 import type { Json } from "@assay/base";
-import { isJsonObject } from "@assay/base/internal";
+import { withShadowedMethods } from "@assay/testing/replaced-values";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openServer, type Server } from "../src/index.ts";
-
-const SHADOWING: Json = { toString: 1, valueOf: 1, toJSON: 1, then: 1, constructor: 1, length: -1 };
 
 const schema: Json = {
   type: ["object"],
@@ -138,17 +136,6 @@ const BODIES: readonly (readonly [path: string, body: Json])[] = [
   ],
 ];
 
-/** Copies of a value in which one place is replaced. */
-function* replaced(value: Json, by: Json): Generator<Json> {
-  yield by;
-  if (Array.isArray(value))
-    for (const [i, item] of value.entries())
-      for (const other of replaced(item, by)) yield value.map((one, k) => (k === i ? other : one));
-  else if (isJsonObject(value))
-    for (const [key, member] of Object.entries(value))
-      for (const other of replaced(member as Json, by)) yield { ...value, [key]: other } as Json;
-}
-
 const directory = mkdtempSync(join(tmpdir(), "assay-replaced-"));
 const errors: unknown[] = [];
 let server: Server;
@@ -164,15 +151,14 @@ afterAll(async () => {
 });
 
 test.each(BODIES)("%s answers whatever has members named like methods", async (path, body) => {
-  for (const by of [SHADOWING, [SHADOWING]])
-    for (const sent of replaced(body, by)) {
-      errors.length = 0;
-      const text = JSON.stringify(sent);
-      const headers = { "content-type": "application/json", project_id: "acme/demo" };
-      const answer = await server.handler(
-        new Request(`http://127.0.0.1:1${path}`, { method: "POST", headers, body: text }),
-      );
-      await answer.text();
-      expect([answer.status < 500 || answer.status === 501, errors], text).toEqual([true, []]);
-    }
+  for (const sent of withShadowedMethods(body)) {
+    errors.length = 0;
+    const text = JSON.stringify(sent);
+    const headers = { "content-type": "application/json", project_id: "acme/demo" };
+    const answer = await server.handler(
+      new Request(`http://127.0.0.1:1${path}`, { method: "POST", headers, body: text }),
+    );
+    await answer.text();
+    expect([answer.status < 500 || answer.status === 501, errors], text).toEqual([true, []]);
+  }
 });

@@ -80,7 +80,7 @@ function detailTrial(record: JsonObject, evaluation: string): ImportEvent {
   const doc = at(record, "doc");
   const choices = listAt(doc, "choices");
   const gold = [at(doc, "gold_index") ?? []].flat() as readonly Json[];
-  const expected = gold.map((place) => choices[Number(place)] ?? null);
+  const expected = gold.map((place) => (typeof place === "number" ? choices[place] : undefined) ?? null);
   const question = present({
     query: at(doc, "query") ?? null,
     expected: expected.length === 1 ? expected[0] : expected,

@@ -9,7 +9,16 @@ import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-f
 import { isoTimeOfSeconds } from "../json/iso-time.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import {
+  at,
+  isObject,
+  type JsonObject,
+  listAt,
+  numberAt,
+  present,
+  textAt,
+  textsAt,
+} from "../json/json-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import {
@@ -148,9 +157,8 @@ async function scoresByDocument(file: ImportFile): Promise<DocumentScores> {
     const document = documentOf(line);
     const { times } = again.of(line);
     const filter = textAt(line, "filter") ?? "";
-    const named = at(line, "metrics");
-    const measured = Array.isArray(named)
-      ? named.map(String)
+    const measured = Array.isArray(at(line, "metrics"))
+      ? textsAt(line, "metrics")
       : Object.keys(line).filter((key) => !NOT_METRICS.has(key));
     for (const metric of measured) {
       const value = at(line, metric);

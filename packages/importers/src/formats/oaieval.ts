@@ -6,7 +6,7 @@ import { Unreadable } from "../files/errors.ts";
 import { fileStem } from "../files/import-file.ts";
 import { utcTime } from "../json/iso-time.ts";
 import { jsonLines } from "../json/json-lines.ts";
-import { at, listAt, membersAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { at, membersAt, numberAt, present, textAt, textsAt } from "../json/json-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { totalOf } from "../trials/measured.ts";
@@ -27,7 +27,7 @@ export const oaieval: Importer = {
     }
     const id = textAt(spec, "run_id") ?? fileStem(file!);
     const task = textAt(spec, "eval_name") ?? "oaieval";
-    const models = listAt(spec, "completion_fns").map(String).join(", ");
+    const models = textsAt(spec, "completion_fns").join(", ");
     yield evaluationEvent({
       id,
       name: task,

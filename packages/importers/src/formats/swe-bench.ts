@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { at, listAt, membersAt, present, textAt } from "../json/json-text.ts";
+import { at, listAt, membersAt, present, textAt, textsAt } from "../json/json-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
@@ -84,7 +84,7 @@ async function reportOf(
   let report: Json = null;
   for await (const { value } of jsonSlices(file, { take: [[]] })) report = value;
   const lists = membersAt(report).filter(([key]) => key.endsWith("_ids"));
-  const ids = lists.flatMap(([, list]) => (Array.isArray(list) ? (list as readonly Json[]).map(String) : []));
+  const ids = lists.flatMap(([, list]) => textsAt(list));
   return { report, ids: [...new Set(ids)].sort() };
 }
 

@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import { fileStem, type ImportFile } from "../files/import-file.ts";
 import { isoTime } from "../json/iso-time.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { at, listAt, numberAt, present, textAt } from "../json/json-text.ts";
+import { at, listAt, numberAt, present, textAt, textsAt } from "../json/json-text.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
@@ -45,7 +45,7 @@ interface Suite {
 }
 
 function suiteOf(test: Json, file: ImportFile, suites: Map<string, Suite>): Suite {
-  const name = listAt(test, "ancestorTitles").map(String).join(" ") || fileStem(file);
+  const name = textsAt(test, "ancestorTitles").join(" ") || fileStem(file);
   const suite = suites.get(name) ?? { name, sources: new Set(), models: new Map() };
   suites.set(name, suite);
   return suite;

@@ -127,6 +127,11 @@ export function listAt(value: Json | undefined, ...keys: readonly string[]): rea
   return Array.isArray(found) ? found : [];
 }
 
+/** The texts in the list at a path, with numbers as their digits; other values are left out. */
+export function textsAt(value: Json | undefined, ...keys: readonly string[]): readonly string[] {
+  return listAt(value, ...keys).flatMap((item) => textAt(item) ?? []);
+}
+
 /** The members of the object at a path; none if there is none. */
 export function membersAt(
   value: Json | undefined,

@@ -146,7 +146,7 @@ async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined)
   let columns: readonly string[] = [];
   for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
     if (!Array.isArray(value)) throw new Unreadable("columns: not a list of names");
-    columns = uniqueNames(value.map(String));
+    columns = uniqueNames(value.map(columnName));
   }
   let count = 0;
   for await (const { value } of jsonSlices(file, { take: [["data", "*"]], large })) {
@@ -158,6 +158,12 @@ async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined)
     const cells = value as readonly Json[];
     yield objectOf(columns.map((column, i) => [column, cells, String(i)]));
   }
+}
+
+/** The name of a column; one of several levels is a list of names. */
+function columnName(name: Json): string {
+  if (Array.isArray(name)) return name.map(columnName).join(",");
+  return isObject(name) ? JSON.stringify(name) : String(name);
 }
 
 /** Unique names of columns: repeated names get a number, empty ones their place. */

@@ -140,6 +140,7 @@ export function textOf(value: Json | undefined): string {
 }
 
 export function repetitionOf(value: Json | undefined): number | undefined {
-  const number = value === "" || value === null || value === undefined ? Number.NaN : Number(value);
+  const isNumber = typeof value === "number" || (typeof value === "string" && value !== "");
+  const number = isNumber ? Number(value) : Number.NaN;
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
