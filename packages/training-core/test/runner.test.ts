@@ -127,7 +127,7 @@ describe("a runner", () => {
     });
   });
 
-  test("that is stopped returns its job, as often as it is stopped, and the next one resumes it", async () => {
+  test("that is stopped returns its job, more often than a job may fail, and the next one resumes it", async () => {
     const { submit, begin, until, events, file } = await open();
     const id = await submit();
     const script: TrainerScript = async function* (task, signal) {
