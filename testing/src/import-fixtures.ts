@@ -128,6 +128,46 @@ export const lmEvalLine = (id: number, of: typeof PARIS, filter: string, exact: 
   f1: [1, 0],
 });
 
+/** A line of EvalScope's reviews. */
+const evalscopeReview = (index: number, of: typeof PARIS, acc: number) => ({
+  index,
+  target: [of.answer],
+  messages: [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: of.question },
+    { role: "assistant", content: of.answer, source: "generate", model: "lab/small" },
+  ],
+  sample_score: {
+    score: { value: { acc }, extracted_prediction: of.answer, prediction: of.answer, explanation: null },
+    generation_index: 0,
+    sample_metadata: {},
+  },
+});
+
+/** A line of verifiers' results. */
+const verifiersRollout = (id: number, of: typeof PARIS, exact: number, more: object = {}) => ({
+  example_id: id,
+  prompt: [{ role: "user", content: of.question }],
+  completion: [{ role: "assistant", content: of.answer }],
+  answer: of.answer,
+  reward: exact / 2,
+  error: null,
+  timing: { generation: { duration: 0.5 } },
+  metrics: { exact, num_turns: 1 },
+  token_usage: { input_tokens: 4, output_tokens: 3 },
+  ...more,
+});
+
+/** An attempt in garak's report. */
+const garakAttempt = (status: number, prompt: string, hits: readonly (number | null)[]) => ({
+  entry_type: "attempt",
+  status,
+  probe_classname: "lab.Ask",
+  prompt: { turns: [{ role: "user", content: { text: prompt } }] },
+  outputs: hits.map(() => ({ text: "no" })),
+  detector_results: status === 2 ? { "lab.Match": hits } : {},
+});
+
 export const promptfooResult = (prompt: number, of: typeof PARIS, pass: boolean, failureReason: number) => ({
   promptIdx: prompt,
   testIdx: 0,
@@ -997,6 +1037,85 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 3,
     errors: 0,
     scores: { length: 0.5 },
+  },
+  {
+    format: "evalscope",
+    files: [
+      textFile(
+        "run/reviews/small/caps_test.jsonl",
+        lines([evalscopeReview(0, PARIS, 1), evalscopeReview(1, LIMA, 0)]),
+      ),
+      textFile(
+        "run/predictions/small/caps_test.jsonl",
+        lines([
+          {
+            index: 1,
+            model: "lab/small",
+            model_output: { choices: [{}], usage: { total_tokens: 9 }, time: 0.5, error: "cut off" },
+            messages: [],
+          },
+        ]),
+      ),
+      textFile(
+        "run/reports/small/caps.json",
+        json({
+          dataset_name: "caps",
+          model_name: "small",
+          metrics: [{ name: "acc", categories: [] }],
+          execution_summary: { requested: 3, errored: 1 },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 1,
+    scores: { acc: 0.5 },
+  },
+  {
+    format: "verifiers",
+    files: [
+      textFile(
+        "caps/1/results.jsonl",
+        lines([
+          verifiersRollout(0, PARIS, 1),
+          verifiersRollout(1, LIMA, 0),
+          verifiersRollout(1, LIMA, 0, { completion: [], error: { error: "ModelError" } }),
+        ]),
+      ),
+      textFile(
+        "caps/1/metadata.json",
+        json({ env_id: "caps", model: "lab/small", rollouts_per_example: 2, avg_reward: 0.25 }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { reward: 1 / 6, exact: 1 / 3 },
+  },
+  {
+    format: "garak",
+    files: [
+      textFile(
+        "lab.report.jsonl",
+        lines([
+          {
+            entry_type: "start_run setup",
+            "plugins.target_type": "test",
+            "plugins.target_name": "lab/small",
+            "run.eval_threshold": 0.5,
+          },
+          { entry_type: "init", garak_version: "1.0", start_time: "2026-01-02T03:04:05", run: "r1" },
+          garakAttempt(1, PARIS.question, [0, 1]),
+          garakAttempt(2, PARIS.question, [0, 1]),
+          garakAttempt(2, LIMA.question, [1, null]),
+          { entry_type: "eval", probe: "lab.Ask", detector: "lab.Match", passed: 1, fails: 2, nones: 1 },
+        ]),
+      ),
+    ],
+    rows: 2,
+    trials: 4,
+    errors: 0,
+    scores: { "lab\\.Match": 2 / 3 },
   },
   {
     format: "swe-bench",

@@ -5,6 +5,8 @@ import { braintrust } from "../formats/braintrust.ts";
 import { deepeval } from "../formats/deepeval.ts";
 import { evalite } from "../formats/evalite.ts";
 import { evalplus } from "../formats/evalplus.ts";
+import { evalscope } from "../formats/evalscope.ts";
+import { garak } from "../formats/garak.ts";
 import { helm } from "../formats/helm.ts";
 import type { Importer } from "../formats/importer.ts";
 import { inspect } from "../formats/inspect.ts";
@@ -23,6 +25,7 @@ import { ragas } from "../formats/ragas.ts";
 import { sweBench } from "../formats/swe-bench.ts";
 import { table } from "../formats/table.ts";
 import { trulens } from "../formats/trulens.ts";
+import { verifiers } from "../formats/verifiers.ts";
 import { vitestEvals } from "../formats/vitest-evals.ts";
 
 /** The formats of files that become evaluations. */
@@ -44,6 +47,9 @@ export const IMPORTERS: readonly Importer[] = [
   sweBench,
   evalplus,
   opencompass,
+  evalscope,
+  verifiers,
+  garak,
   vitestEvals,
   mastra,
   pydanticEvals,

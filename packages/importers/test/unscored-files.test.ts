@@ -1,0 +1,38 @@
+// Files of known tools that have no scores of answers: a note says where they are. And what scores mean.
+
+import { FIXTURES } from "@assay/testing/import-fixtures";
+import { textFile } from "@assay/testing/text-file";
+import { expect, test } from "vitest";
+import { imported } from "./support.ts";
+
+test.each([
+  ["verifiers", "metadata.json", "--save-results"],
+  ["evalscope", "reports/small/caps.json", "reviews/"],
+  ["evalscope", "predictions/small/caps_test.jsonl", "reviews/"],
+])("%s: %s alone", async (format, path, way) => {
+  const { files } = FIXTURES.find((one) => one.format === format)!;
+  const { plan } = await imported(files.filter((file) => file.path.endsWith(path)));
+  expect([plan.evaluations, plan.notes.some((note) => note.includes(way))]).toEqual([[], true]);
+});
+
+test("the hits of garak are not its answers", async () => {
+  const hit = {
+    probe: "p",
+    detector: "d",
+    generator: "g",
+    attempt_id: "1",
+    prompt: "q",
+    output: "a",
+    score: 1,
+  };
+  const { plan } = await imported([textFile("hitlog.jsonl", `${JSON.stringify(hit)}\n`.repeat(2))]);
+  expect([plan.evaluations, plan.notes]).toEqual([[], [expect.stringContaining("import the report")]]);
+});
+
+test("a detector that finds nothing is better, and its numbers stay numbers", async () => {
+  const { files } = FIXTURES.find((one) => one.format === "garak")!;
+  const { plan } = await imported(files);
+  expect(
+    plan.evaluations.map(({ name, model, scores: [one] }) => [name, model, one?.type, one?.direction]),
+  ).toEqual([["test lab/small", "lab/small", "number", "lower"]]);
+});
