@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
+import { Unreadable } from "../files/errors.ts";
 import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
@@ -25,7 +26,11 @@ export const evalscope: Importer = {
   units: (files) => [...groupBy(files, (file) => folderOf(file).replace(FOLDER, "$1")).values()],
   async *read(files) {
     const parts: Record<Part, ImportFile[]> = { review: [], prediction: [], report: [] };
-    for (const file of files) parts[partOf((await fileHead(file)).keys)!].push(file);
+    for (const file of files) {
+      const part = partOf((await fileHead(file)).keys);
+      if (part === undefined) throw new Unreadable(`${file.path} has no reviews, predictions or report`);
+      parts[part].push(file);
+    }
     const { review, prediction, report } = parts;
     const datasets: string[] = [];
     for (const file of report) datasets.push(yield* readReport(file));
