@@ -99,8 +99,8 @@ async function* readReviews(
         model: prediction?.model ?? textAt(answer, "model") ?? fileName({ ...file, path: folderOf(file) }),
       });
     seen.add(id);
-    const generated = messages.findIndex((one) => at(one, "source") === "generate");
-    const asked = messages.slice(0, generated === -1 ? messages.indexOf(answer!) : generated);
+    const end = messages.findIndex((one) => at(one, "source") === "generate" || one === answer);
+    const asked = end === -1 ? messages : messages.slice(0, end);
     const question = { input: conversation(asked), target: soleOf(at(review, "target") ?? null) };
     const result = at(review, "sample_score");
     yield trialEvent({

@@ -83,9 +83,7 @@ function* attemptTrials(attempt: Json, evaluation: string): Generator<ImportEven
       row,
       rowKey: [row["probe"] ?? null, row["prompt"]!],
       output: messageText(output),
-      scores: Object.fromEntries(
-        results.map(([detector, list]) => [detector, (list as readonly Json[])[i] ?? null]),
-      ),
+      scores: Object.fromEntries(results.map(([detector, list]) => [detector, listAt(list)[i] ?? null])),
     });
   }
 }
