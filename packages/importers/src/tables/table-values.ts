@@ -72,7 +72,9 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
     const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
     if (listed !== undefined) {
       for (const [key, from, member] of listed) {
-        setMember(found, key, from[member]!);
+        // Opik gives 0 to an answer that an evaluator failed to judge.
+        const isFailed = memberOf(from, "scoring_failed") === true;
+        setMember(found, key, isFailed ? null : from[member]!);
         moveNumber(from, member, found, key);
       }
     } else if (isWhole && isObject(value)) {
@@ -91,7 +93,8 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
 /** The value in the column of a score; null if it is missing. */
 export function scoreIn(record: JsonObject, column: string, areTexts: boolean): Json {
   const cell = memberOf(record, column) ?? null;
-  const value = areTexts && typeof cell === "string" && /^\s*[{[]/.test(cell) ? jsonOrText(cell) : cell;
+  const nested = areTexts ? /^\s*[{[]/ : /^\s*\{.*\}\s*$/s;
+  const value = typeof cell === "string" && nested.test(cell) ? jsonOrText(cell) : cell;
   return judgedValue(value) ?? value;
 }
 

@@ -6,6 +6,8 @@ import {
   type FoundRole,
   isConversation,
   isListOfScores,
+  isPrefixedScore,
+  isRunId,
   isValueName,
   isWeakModel,
   roleOf,
@@ -96,6 +98,8 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
     case "metric":
       return column.nested > 0 || isMeasure(column) ? undefined : named;
     case "score":
+      if (isPrefixedScore(named) && column.nested === 0 && !isMeasure(column) && !hasObjects(column))
+        return undefined;
       // A column `correct` that holds answers is the correct answer.
       if (
         ANSWERED.test(column.name) &&
@@ -132,6 +136,13 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
     default:
       return named;
   }
+}
+
+/** Whether its values name runs that have several records each. */
+export function namesRuns(column: ColumnProfile, records: number): boolean {
+  const { name, nested, filled, distinct } = column;
+  const isShared = distinct > 1 && distinct * 2 <= records;
+  return isRunId(name) && nested === 0 && filled === records && isShared && !isNumeric(column);
 }
 
 /** A column's role in a table with a record for each metric. `hasScore`: whether a column is a score by its name. */

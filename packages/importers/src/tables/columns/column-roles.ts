@@ -16,7 +16,7 @@ import {
 } from "./role-names.ts";
 
 /** Ranks after the listed names: composed names, answers in another form or place, and names with an unknown part. */
-const [COMPOSED, FORM, ELSEWHERE, UNKNOWN_PART, ORDINAL] = [100, 150, 160, 200, 300];
+const [COMPOSED, FORM, ELSEWHERE, UNKNOWN_PART, PREFIXED, ORDINAL] = [100, 150, 160, 200, 250, 300];
 /** The rank of a name for a model's answer, next to which `answer` is the expected one. */
 const OF_MODEL = ROLE_NAMES.output.indexOf("answer") - 0.5;
 
@@ -98,14 +98,21 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
   const answer = parts.filter((one) => isPart(one, "answers"));
   if (isPart(last, "costs")) return costRole(parts);
   if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
+  // `score_includes`, `score_includes_answer`
+  if (parts[0] === "score" && (answer.length > 0 || /^(?:meta|metadata|history|details)$/.test(last)))
+    return { role: "note", rank: COMPOSED };
   if (hasVerdict(parts)) return { role: "score", rank: 2 };
   // `recall@5`, `ndcg@10`
   const measure = /^k?\d*$/.test(last) ? parts.at(-2)! : last;
   if (isPart(measure, "measures")) return { role: "score", rank: COMPOSED };
   if (isPart(last, "settings")) return { role: "fact", rank: COMPOSED };
+  if (parts[0] === "score" && !isPart(last, "descriptions") && !/^std/.test(last))
+    return { role: "score", rank: PREFIXED };
   if (answer.length > 0 || isPart(last, "choices")) return answerRole(parts, answer);
   if (parts.every((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
-  if (isPart(last, "inputs") && !parts.includes("system")) return { role: "input", rank: COMPOSED };
+  // What evaluators got has the answer in it.
+  if (isPart(last, "inputs") && !parts.some((one) => /^(?:system|scoring)$/.test(one)))
+    return { role: "input", rank: COMPOSED };
   if (isPart(parts[0]!, "inputs") && (isPart(last, "form") || /^(?:statement|description|body)$/.test(last)))
     return { role: "input", rank: COMPOSED };
   // `generated_sql`, `expected_sql`: the remainder names what was asked for.
@@ -133,6 +140,21 @@ function answerRole(parts: readonly string[], answers: readonly string[]): Found
   return isPart(parts.at(-1)!, "answers") || isPart(parts[0]!, "answers")
     ? { role: "output", rank: UNKNOWN_PART }
     : undefined;
+}
+
+/** Whether a name only begins like that of a score, so that its values must show that it is one: `score_includes`. */
+export function isPrefixedScore({ role, rank }: FoundRole): boolean {
+  return role === "score" && rank === PREFIXED;
+}
+
+/** Whether a name is of something below `outputs` that is not an answer: `outputs.brevity`. */
+export function isBesideAnswer({ role, rank }: FoundRole): boolean {
+  return role === "output" && rank === ELSEWHERE + 1;
+}
+
+/** Whether a column has ids of runs: `run_id`, `eval_id`. */
+export function isRunId(column: string): boolean {
+  return /^(?:run|eval|evaluation|experiment)id$/.test(partsOf(column).join(""));
 }
 
 /** Whether an id is a row's number, which may be another in each file: `problem_idx`. */

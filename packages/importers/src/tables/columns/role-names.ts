@@ -236,6 +236,7 @@ export const VALUE_NAMES: readonly string[] = [
 /** Names of columns that hold all scores, as an object or a list. */
 export const SCORE_LISTS: readonly string[] = [
   ...["score", "scores", "metrics", "evals", "evaluations", "evaluationresults", "gradings", "assertions"],
+  ...["scoreresults", "feedbackscores"],
 ];
 
 /** Groups of parts of names. */

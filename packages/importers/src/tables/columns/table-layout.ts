@@ -4,9 +4,17 @@
 import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../../files/errors.ts";
 import type { ReadOptions } from "../../options/import-options.ts";
-import { type ColumnProfile, columnRole, isMeasure, isYesOrNo, roleBesideMetrics } from "./column-profile.ts";
+import {
+  type ColumnProfile,
+  columnRole,
+  isMeasure,
+  isYesOrNo,
+  namesRuns,
+  roleBesideMetrics,
+} from "./column-profile.ts";
 import {
   type FoundRole,
+  isBesideAnswer,
   isCost,
   isDescription,
   isOrdinal,
@@ -94,12 +102,16 @@ export function tableLayout(
     (column) =>
       metrics.length === 0 ? columnRole(column, records) : roleBesideMetrics(column, records, hasScore),
   );
-  const evaluation = evaluations.length === 0 ? by("model").map(({ name }) => name) : evaluations;
+  const models = by("model");
+  const runIds = models.length > 0 || wide.length > 0 ? [] : rest.filter((one) => namesRuns(one, records));
+  const evaluation = evaluations.length === 0 ? [...models, ...runIds].map(({ name }) => name) : evaluations;
   const trial = by("trial")[0]?.name;
   const [output, expected] =
     wide.length > 0 ? [undefined, by("expected")[0]] : outputAndExpected(columns, options, by);
   const inputs = questionColumns(by("input"), records);
-  const ids = by("id").filter(({ name }) => inputs.length === 0 || !isOrdinal(roleOf(name)!));
+  const ids = by("id").filter(
+    (one) => !runIds.includes(one) && (inputs.length === 0 || !isOrdinal(roleOf(one.name)!)),
+  );
   const key = [...ids.slice(0, 1), ...inputs, ...(expected === undefined ? [] : [expected])].map(
     ({ name }) => name,
   );
@@ -268,7 +280,9 @@ function singleAnswer(
     i > place &&
     !column.isIndex &&
     isMeasure(column) &&
-    ((roleOf(column.name) === undefined && !isDescription(column.name)) || isSpareLabel(column));
+    ((roleOf(column.name) === undefined && !isDescription(column.name)) ||
+      isSpareLabel(column) ||
+      isJudgedOutput(column, output));
   const named = new Set(by("score"));
   const found = columns.filter((column, i) => isFree(column) && (named.has(column) || behind(column, i)));
   const names = options.scores?.length ? options.scores : found.map(({ name }) => name);
@@ -279,6 +293,13 @@ function singleAnswer(
     facts: own.facts.filter((name) => !names.includes(name)),
     scores: new Map(names.map((name) => [name, scoreName(name)])),
   };
+}
+
+/** Whether a column below `outputs` is of an evaluator, because the answer is elsewhere. */
+function isJudgedOutput({ name }: ColumnProfile, output: string | undefined): boolean {
+  const [role, answer] = [name, output ?? ""].map(roleOf);
+  const isThere = role !== undefined && isBesideAnswer(role) && !/[._]threshold$/i.test(name);
+  return isThere && answer?.role === "output" && !/^outputs?\./i.test(output!);
 }
 
 /** Whether a column is a label that is not the expected answer. */

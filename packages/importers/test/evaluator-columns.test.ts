@@ -1,0 +1,71 @@
+// Columns and lists that evaluators write beside an answer, under names that only begin like those of scores.
+
+import { textFile } from "@assay/testing/text-file";
+import { expect, test } from "vitest";
+import { imported } from "./support.ts";
+
+const lines = (all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join("");
+const read = async (text: string) => {
+  const { plan } = await imported([textFile("t.out", text)]);
+  return plan.evaluations.map(({ name, rows, trials, scores }) => [
+    ...[name, rows, trials],
+    Object.fromEntries(scores.map(({ path, mean, type }) => [path, mean ?? type])),
+  ]);
+};
+
+test("columns that begin with score are scores by their values, and ids of runs separate evaluations", async () => {
+  const sample = (run: string, id: number, epoch: number, grade: string | null) => ({
+    ...{ sample_id: `${run}${id}${epoch}`, eval_id: run, id, epoch, input: `q${id}`, target: "x" },
+    ...{ score_match: grade, score_match_answer: "x", score_source: "a tool", score_match_stderr: 0.5 },
+    score_rubric: grade === null ? null : `{"fluency": 0.5, "brief": ${grade === "C"}}`,
+  });
+  const samples = ["one", "two"].flatMap((run) =>
+    [1, 2].flatMap((id) => [
+      sample(run, id, 1, run === "one" ? "C" : "I"),
+      sample(run, id, 2, id === 1 ? null : "I"),
+    ]),
+  );
+  const scores = (match: number) => ({
+    ...{ score_match: match, "score_rubric.fluency": 0.5, "score_rubric.brief": match },
+  });
+  expect(await read(lines(samples))).toEqual([
+    ["one", 2, 4, scores(2 / 3)],
+    ["two", 2, 4, scores(0)],
+  ]);
+});
+
+test("an id of a run that is another for each record names none", async () => {
+  const records = [1, 2, 3, 4].map((id) => ({ run_id: `r${id}`, id, output: "x", correct: id > 2 }));
+  expect(await read(lines(records))).toEqual([["t", 4, 4, { correct: 0.5 }]]);
+});
+
+test("what is measured below outputs is a score if the answer is elsewhere", async () => {
+  const record = (n: number) => ({
+    ...{ "inputs.query": `q${n}`, "inputs.response": "x", "outputs.mine.brevity": n / 2 },
+    ...{ "outputs.mine.brevity_result": n > 0 ? "pass" : "fail", "outputs.mine.brevity_threshold": 0.5 },
+    "outputs.mine.brevity_reason": "so",
+  });
+  expect(await read(JSON.stringify({ rows: [record(0), record(1)], metrics: {} }))).toEqual([
+    ["t", 2, 2, { "outputs\\.mine\\.brevity": 0.25, "outputs\\.mine\\.brevity_result": 0.5 }],
+  ]);
+  const answered = lines([0, 1].map((n) => ({ id: n, "outputs.answer": "x", "outputs.n": n, score: n })));
+  expect(await read(answered)).toEqual([["t", 2, 2, { score: 0.5 }]]);
+});
+
+test("a list of results has a score for each name, and none where the evaluator failed", async () => {
+  const result = (n: number, isFailed: boolean) => ({
+    test_case: {
+      ...{ trace_id: `t${n}`, dataset_item_id: `i${n}`, task_output: { output: "x" } },
+      ...{ dataset_item_content: { input: `q${n}` }, mapped_scoring_inputs: { input: `q${n}`, output: "x" } },
+    },
+    score_results: [
+      { name: "equals", value: n, reason: null, scoring_failed: false },
+      { name: "judged", value: isFailed ? 0 : 0.5, reason: "so", scoring_failed: isFailed },
+    ],
+    trial_id: 0,
+  });
+  const results = [result(0, true), result(1, false)];
+  expect(await read(JSON.stringify({ test_results: results }))).toEqual([
+    ["t", 2, 2, { equals: 0.5, judged: 0.5 }],
+  ]);
+});
