@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 
-const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 2000) / 100);
+const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 2000) / 200);
 
 /** Two processes over one database. One clock is an hour behind. */
 async function twoStores() {

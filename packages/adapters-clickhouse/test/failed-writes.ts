@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { type ClickHouse, clickHouseStore } from "../src/index.ts";
 import { clickhouse, freshDatabase, whole } from "./support.ts";
 
-const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1000) / 100);
+const RUNS = Math.ceil(Number(process.env["ASSAY_RUNS"] ?? 1000) / 200);
 
 // More inserts than any write makes.
 const INSERTS = 8;
@@ -61,29 +61,30 @@ const TRIAL = {
 };
 const [PREDICT, SCORE] = ["predict", "score"].map((id) => ({ id, parent_id: "t", op_name: `Model.${id}` }));
 
-async function answered(store: ReturnType<typeof clickHouseStore>) {
-  const answer = await pushedExecution(store).answer(P, { evaluation_call_ids: ["e"] });
+async function answered(store: ReturnType<typeof clickHouseStore>, project = P) {
+  const answer = await pushedExecution(store).answer(project, { evaluation_call_ids: ["e"] });
   if (!answer.ok) throw new Error(JSON.stringify(answer.issues));
   return answer.value.rows.flatMap((row) => row.evaluations.flatMap(({ trials }) => trials));
 }
 
 test.each([false, true])("repeating a put writes the missing parts (insert done: %s)", async (afterwards) => {
+  const { faulty: connection, fail, stop } = faulty();
+  const store = clickHouseStore(connection, { database: await freshDatabase() });
+  const calls = [TRIAL, PREDICT!, SCORE!].map(whole);
   let failures = 0;
   for (let skipped = 0; skipped < INSERTS; skipped++) {
-    const { faulty: connection, fail, stop } = faulty();
-    const store = clickHouseStore(connection, { database: await freshDatabase() });
-    const calls = [TRIAL, PREDICT!, SCORE!].map(whole);
+    const project = `acme/${skipped}`;
     fail(skipped, afterwards);
-    const first = await store.calls.put(P, calls).catch((error: unknown) => error);
+    const first = await store.calls.put(project, calls).catch((error: unknown) => error);
     if (!stop()) {
       expect(first).toBe(3);
       break;
     }
     failures++;
     expect(first).toBeInstanceOf(Fault);
-    await store.calls.put(P, calls);
-    expect(await answered(store)).toMatchObject([{ scores: { s: 1 }, predict_call_id: "predict" }]);
-    expect(await store.calls.put(P, calls)).toBe(0);
+    await store.calls.put(project, calls);
+    expect(await answered(store, project)).toMatchObject([{ scores: { s: 1 }, predict_call_id: "predict" }]);
+    expect(await store.calls.put(project, calls)).toBe(0);
   }
   expect(failures).toBeGreaterThanOrEqual(5);
 });
@@ -113,20 +114,21 @@ test("putting another call of a trial writes what is missing of it", async () =>
 });
 
 test("repeating a deletion completes it", async () => {
+  const { faulty: connection, fail, stop } = faulty();
+  const store = clickHouseStore(connection, { database: await freshDatabase() });
   for (let skipped = 0; skipped < INSERTS; skipped++) {
-    const { faulty: connection, fail, stop } = faulty();
-    const store = clickHouseStore(connection, { database: await freshDatabase() });
-    await store.calls.put(P, [whole(TRIAL)]);
+    const project = `acme/${skipped}`;
+    await store.calls.put(project, [whole(TRIAL)]);
     fail(skipped, false);
     const at = "2026-01-01T00:00:00Z";
-    const first = await store.calls.delete(P, ["t"], at).catch((error: unknown) => error);
+    const first = await store.calls.delete(project, ["t"], at).catch((error: unknown) => error);
     if (!stop()) {
       expect(first).toBe(1);
       return;
     }
-    expect(await store.calls.delete(P, ["t"], at)).toBe(1);
-    expect(await answered(store)).toEqual([]);
-    expect(await store.calls.delete(P, ["t"], at)).toBe(0);
+    expect(await store.calls.delete(project, ["t"], at)).toBe(1);
+    expect(await answered(store, project)).toEqual([]);
+    expect(await store.calls.delete(project, ["t"], at)).toBe(0);
   }
   expect.unreachable("an insert always failed");
 });
