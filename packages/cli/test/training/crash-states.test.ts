@@ -28,7 +28,7 @@ interface State {
   readonly events: readonly string[];
 }
 
-/** The states in which a job can be held. Each kill hits all of them. */
+/** The states in which a job can be held. Of the kills at transient states, the first hits all of them. */
 const HELD = {
   "queued, behind another job": { is: { status: "queued" }, events: [...STARTED, ...steps(6), ...END] },
   "starting, leased to a worker": {
@@ -209,7 +209,8 @@ test(
         JSON.stringify(ROW),
       );
       const before = new Scene(server, data);
-      const names = Object.keys(HELD) as Held[];
+      const holds = round % PASSES.length === 0;
+      const names = holds ? (Object.keys(HELD) as Held[]) : [];
       await Promise.all(names.map((name) => before.begin(name).then(() => before.arrive(name))));
       for (const { id } of before.jobs.values()) await seen.look(server, id);
       const passing = PASSES[done % PASSES.length]!;
@@ -221,7 +222,7 @@ test(
 
       server = await home.serve();
       const after = new Scene(server, data);
-      await finishElsewhere(after, before.jobs.get("running on a remote worker")!.id);
+      if (holds) await finishElsewhere(after, before.jobs.get("running on a remote worker")!.id);
       await Promise.all(
         [...before.jobs].map(async ([name, { id, model }]) => {
           const job = await jobEnd(server, id);
