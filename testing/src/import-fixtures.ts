@@ -168,6 +168,27 @@ const garakAttempt = (status: number, prompt: string, hits: readonly (number | n
   detector_results: status === 2 ? { "lab.Match": hits } : {},
 });
 
+/** A trial of Harbor, in a file of its own. */
+const harborTrial = (task: string, reward: number | null) =>
+  textFile(
+    `job/${task}__1/result.json`,
+    json({
+      ...{ id: `u-${task}`, task_name: task, trial_name: `${task}__1`, task_checksum: "c" },
+      agent_info: { name: "agent", version: "1", model_info: { name: "small", provider: "lab" } },
+      agent_result: { n_input_tokens: 4, n_output_tokens: 3, cost_usd: 0.5 },
+      verifier_result: reward === null ? null : { rewards: { reward } },
+      exception_info: reward === null ? { exception_type: "Timeout", exception_message: "too long" } : null,
+      agent_execution: { started_at: "2026-01-02T03:04:05Z", finished_at: "2026-01-02T03:05:05Z" },
+    }),
+  );
+
+/** A trial of Terminal-Bench. */
+const terminalTrial = (task: string, isResolved: boolean | null) => ({
+  ...{ id: `u-${task}-${isResolved}`, trial_name: `${task}.1`, task_id: task, instruction: `do ${task}` },
+  ...{ is_resolved: isResolved, failure_mode: isResolved === null ? "agent_timeout" : "unset" },
+  ...{ parser_results: null, total_input_tokens: 4, total_output_tokens: 3 },
+});
+
 export const promptfooResult = (prompt: number, of: typeof PARIS, pass: boolean, failureReason: number) => ({
   promptIdx: prompt,
   testIdx: 0,
@@ -1116,6 +1137,65 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 4,
     errors: 0,
     scores: { "lab\\.Match": 2 / 3 },
+  },
+  {
+    format: "bfcl",
+    files: [
+      textFile(
+        "result/lab-small/BFCL_v4_simple_result.json",
+        lines([
+          { id: "s_0", result: "[f(x=1)]", input_token_count: 4, output_token_count: 3, latency: 0.5 },
+          { id: "s_1", result: "[f()]", input_token_count: 4, output_token_count: 3, latency: 0.5 },
+          { id: "s_2", result: "Error during inference: down", traceback: "…" },
+        ]),
+      ),
+      textFile(
+        "score/lab-small/BFCL_v4_simple_score.json",
+        lines([
+          { accuracy: 1 / 3, correct_count: 1, total_count: 3 },
+          { id: "s_1", model_name: "lab-small", valid: false, error: ["missing x"], error_type: "missing" },
+          { id: "s_2", model_name: "lab-small", valid: false, error: ["down"], error_type: "inference" },
+        ]),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: { correct: 1 / 3 },
+  },
+  {
+    format: "harbor",
+    files: [
+      harborTrial("a", 1),
+      harborTrial("b", 0.5),
+      harborTrial("c", null),
+      textFile("job/result.json", json({ id: "j", n_total_trials: 3, stats: { n_trials: 3 } })),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: { reward: 0.75 },
+  },
+  {
+    format: "harbor",
+    files: [
+      textFile(
+        "run/results.json",
+        json({
+          ...{ id: "r", accuracy: 1 / 3, n_resolved: 1, resolved_ids: ["a"] },
+          results: [terminalTrial("a", true), terminalTrial("a", false), terminalTrial("b", null)],
+        }),
+      ),
+      textFile("run/a/a.1/results.json", json(terminalTrial("a", true))),
+      textFile(
+        "run/run_metadata.json",
+        json({ ...{ agent_name: "agent", model_name: "lab/small" }, n_concurrent_trials: 4, n_attempts: 2 }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { is_resolved: 0.5 },
   },
   {
     format: "swe-bench",

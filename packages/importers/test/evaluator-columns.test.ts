@@ -69,3 +69,22 @@ test("a list of results has a score for each name, and none where the evaluator 
     ["t", 2, 2, { equals: 0.5, judged: 0.5 }],
   ]);
 });
+
+test("a document with means of its records is not a record, and ids of trials do not identify rows", async () => {
+  const trial = (task: string, trial_no: number, isRight: boolean) => ({
+    ...{
+      id: `u${task}${trial_no}`,
+      task_id: task,
+      question: `do ${task}`,
+      is_right: isRight,
+      passed: isRight,
+    },
+  });
+  const results = [trial("a", 1, true), trial("a", 2, false), trial("b", 1, true), trial("b", 2, true)];
+  const document = { id: "r", accuracy: 0.75, n_resolved: 3, results };
+  expect(await read(JSON.stringify(document))).toEqual([["t", 2, 4, { passed: 0.75 }]]);
+  const { id, accuracy } = document;
+  expect(await read(JSON.stringify({ id, accuracy, counts: [1] }))).toEqual([
+    ["t", 1, 1, { accuracy: 0.75 }],
+  ]);
+});

@@ -1294,6 +1294,11 @@ describe("a file as newcomers have it", () => {
       "pass the file with the result of each row",
     ],
     [
+      "a record for each model, all of one vendor",
+      "Rank,Model,Overall Acc,Vendor\n1,a,0.5,lab\n2,b,0.25,lab\n",
+      "pass the file with the result of each row",
+    ],
+    [
       "names in two lines",
       ",,small,,large,\nid,question,score,correct,score,correct\n1,Q?,1,1,0,0\n",
       "put them in one",

@@ -7,6 +7,9 @@ import { imported } from "./support.ts";
 
 test.each([
   ["verifiers", "metadata.json", "--save-results"],
+  ["bfcl", "score.json", "the folder result"],
+  ["bfcl", "result.json", "the folder score"],
+  ["harbor", "job/result.json", "the folder of the run"],
   ["evalscope", "reports/small/caps.json", "reviews/"],
   ["evalscope", "predictions/small/caps_test.jsonl", "reviews/"],
 ])("%s: %s alone", async (format, path, way) => {

@@ -19,6 +19,8 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "alpaca-eval", title: "AlpacaEval annotations" },
   { name: "swe-bench", title: "SWE-bench report" },
   { name: "evalplus", title: "EvalPlus results" },
+  { name: "bfcl", title: "BFCL results and scores" },
+  { name: "harbor", title: "Harbor and Terminal-Bench runs" },
   { name: "opencompass", title: "OpenCompass results" },
   { name: "evalscope", title: "EvalScope reviews, predictions and reports" },
   { name: "verifiers", title: "verifiers results" },

@@ -1,12 +1,14 @@
 // All known file formats, in the order in which they are tried: specific before general.
 
 import { alpacaEval } from "../formats/alpaca-eval.ts";
+import { bfcl } from "../formats/bfcl.ts";
 import { braintrust } from "../formats/braintrust.ts";
 import { deepeval } from "../formats/deepeval.ts";
 import { evalite } from "../formats/evalite.ts";
 import { evalplus } from "../formats/evalplus.ts";
 import { evalscope } from "../formats/evalscope.ts";
 import { garak } from "../formats/garak.ts";
+import { harbor } from "../formats/harbor.ts";
 import { helm } from "../formats/helm.ts";
 import type { Importer } from "../formats/importer.ts";
 import { inspect } from "../formats/inspect.ts";
@@ -46,6 +48,8 @@ export const IMPORTERS: readonly Importer[] = [
   alpacaEval,
   sweBench,
   evalplus,
+  bfcl,
+  harbor,
   opencompass,
   evalscope,
   verifiers,

@@ -146,13 +146,21 @@ function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefine
   }
   if (!isObject(value) || depth > DEEPEST) return undefined;
   const members = Object.entries(value);
-  return (
-    byTable(value) ??
-    byColumns(members) ??
-    (depth === 0 && members.length > 0 && isRecord(members.map(([name]) => name)) ? [value] : undefined) ??
-    byId(members) ??
-    recordsBelow(value, depth)
-  );
+  const sole = (): readonly JsonObject[] | undefined => {
+    const names = members.map(([name]) => name);
+    if (depth > 0 || names.length === 0 || !isRecord(names)) return undefined;
+    return (hasAggregates(value) ? recordsBelow(value, depth) : undefined) ?? [value];
+  };
+  return byTable(value) ?? byColumns(members) ?? sole() ?? byId(members) ?? recordsBelow(value, depth);
+}
+
+/** Whether a document with an id has no question, no answer and no scores but numbers: those may be of what is below. */
+function hasAggregates(document: JsonObject): boolean {
+  return Object.entries(document).every(([name, value]) => {
+    const role = roleOf(name)?.role ?? "";
+    if (role === "score") return typeof value === "number";
+    return !["input", "expected", "output"].includes(role) || (value !== null && typeof value === "object");
+  });
 }
 
 /** The orient `table` of pandas, without the index that pandas adds. */

@@ -112,9 +112,11 @@ export function tableLayout(
   const ids = by("id").filter(
     (one) => !runIds.includes(one) && (inputs.length === 0 || !isOrdinal(roleOf(one.name)!)),
   );
-  const key = [...ids.slice(0, 1), ...inputs, ...(expected === undefined ? [] : [expected])].map(
-    ({ name }) => name,
-  );
+  const key = [
+    ...rowId(ids, inputs[0], records),
+    ...inputs,
+    ...(expected === undefined ? [] : [expected]),
+  ].map(({ name }) => name);
   if (rowKey !== undefined && !key.includes(rowKey)) key.unshift(rowKey);
   const runs = columns.find(({ name }) => name === evaluation[0])?.distinct ?? 1;
   const unknown = rest.filter(
@@ -148,6 +150,18 @@ export function tableLayout(
   return { key, expected: expected?.name, evaluation: named, trial, metrics, answers, others };
 }
 
+/** The best id, unless it is another for each record while the question and another id come again together. */
+function rowId(
+  [best, ...others]: readonly ColumnProfile[],
+  question: ColumnProfile | undefined,
+  records: number,
+): readonly ColumnProfile[] {
+  if (best === undefined) return [];
+  const repeated = question !== undefined && question.distinct < records ? question.distinct : undefined;
+  const ofRow = best.distinct === records && others.find(({ distinct }) => distinct === repeated);
+  return [ofRow || best];
+}
+
 /** The best column with questions, and further ones if some records have theirs there: `input`, then `instruction`. */
 function questionColumns(inputs: readonly ColumnProfile[], records: number): readonly ColumnProfile[] {
   const some = inputs.filter(({ filled }) => filled > 0);
@@ -170,7 +184,8 @@ function isEachOnce(
   records: number,
   evaluations: number,
 ): boolean {
-  return evaluations > 1 && nested === 0 && filled === records && distinct * evaluations === records;
+  const isWhole = nested === 0 && filled === records;
+  return evaluations > 1 && distinct > 1 && isWhole && distinct * evaluations === records;
 }
 
 /**
