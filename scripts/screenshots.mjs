@@ -15,8 +15,16 @@ await import("./setup.mjs");
 const { chromium } = createRequire(join(root, "test/package.json"))("playwright-core");
 
 const COMPARISON = "#/examples/units-parser/compare?lower=scores.magnitudes_off";
+/** The comparison of all three versions, by the ids in the example data. */
+const ALL = [
+  COMPARISON,
+  "e=01a1fbce-b05c-7f7a-9196-2992ee6195a0",
+  "e=01a1fbce-fcc3-73f7-b1a2-296b6ece0c43",
+  "e=01a1fbce-fe4d-7b60-89f3-651324134e37",
+  "b=01a1fbce-fcc3-73f7-b1a2-296b6ece0c43",
+].join("&");
 const PICTURES = [
-  { name: "comparison", at: COMPARISON, scheme: "light", until: ".grid .row" },
+  { name: "comparison", at: ALL, scheme: "light", until: ".grid .row" },
   { name: "row", at: COMPARISON, scheme: "dark", until: ".grid .row", keys: ["Enter"], then: ".path-diff" },
   { name: "slices", at: `${COMPARISON}&tab=slices`, scheme: "light", until: ".slices tbody tr" },
 ];

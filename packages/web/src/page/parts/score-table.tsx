@@ -144,7 +144,13 @@ function Line({
       </th>
       {evaluations.map(({ id }) => (
         <td class="side" key={id}>
-          <Side kind={kind} side={sides.get(id)} pairs={measure.pairs} together={together.get(id) ?? null} />
+          <Side
+            kind={kind}
+            side={sides.get(id)}
+            pairs={measure.pairs}
+            together={together.get(id) ?? null}
+            short={evaluations.length > 2}
+          />
         </td>
       ))}
       <td class="drawn">
@@ -203,6 +209,7 @@ function Side({
   side,
   pairs,
   together,
+  short,
 }: {
   readonly kind: MeasureComparison["kind"];
   readonly side: MeasureSide | undefined;
@@ -210,6 +217,8 @@ function Side({
   readonly pairs: number;
   /** The mean of these rows; null for a side that is not part of the difference. */
   readonly together: number | null;
+  /** Whether only the title has the interval and the mean of all rows: with more columns, they would hide the verdict. */
+  readonly short: boolean;
 }) {
   if (side === undefined || side.mean === null) return <span class="muted">—</span>;
   const partial = together !== null && pairs < side.rows;
@@ -217,8 +226,8 @@ function Side({
   const unscored = side.missing > 0 ? `${side.missing.toLocaleString("en")} unscored` : undefined;
   const all = `${meanText(kind, side.mean)} of all ${side.rows.toLocaleString("en")}`;
   const beside = [
-    partial ? `(${all})` : undefined,
-    unscored ?? (partial || side.interval === null ? undefined : lies.replace(" to ", "–")),
+    partial && !short ? `(${all})` : undefined,
+    unscored ?? (partial || short || side.interval === null ? undefined : lies.replace(" to ", "–")),
   ];
   return (
     <span
