@@ -76,7 +76,6 @@ test("a document with means of its records is not a record, and ids of trials do
       id: `u${task}${trial_no}`,
       task_id: task,
       question: `do ${task}`,
-      is_right: isRight,
       passed: isRight,
     },
   });

@@ -3,6 +3,7 @@
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
+import { Unreadable } from "../files/errors.ts";
 import { folderOf, type ImportFile } from "../files/import-file.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
@@ -31,14 +32,19 @@ export const harbor: Importer = {
     const runs = new Map<ImportFile, string>();
     for (const file of files) {
       const folders = folderOf(file).split("/");
-      const above = ABOVE[partOf((await fileHead(file)).keys)!];
+      const part = partOf((await fileHead(file)).keys);
+      const above = part === undefined ? 0 : ABOVE[part];
       runs.set(file, folders.slice(0, Math.max(0, folders.length - above)).join("/"));
     }
     return [...groupBy(files, (file) => runs.get(file)!).values()];
   },
   async *read(files) {
     const parts: Record<Part, Json[]> = { trial: [], job: [], results: [], result: [], metadata: [] };
-    for (const file of files) parts[partOf((await fileHead(file)).keys)!].push(await documentOf(file));
+    for (const file of files) {
+      const part = partOf((await fileHead(file)).keys);
+      if (part === undefined) throw new Unreadable(`${file.path} has no trials of Harbor or Terminal-Bench`);
+      parts[part].push(await documentOf(file));
+    }
     const { trial, results, result, metadata } = parts;
     const run = folderOf(files[0]!);
     if (trial.length + results.length + result.length === 0)
