@@ -1255,6 +1255,34 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { correct: 0.5 },
   },
   {
+    format: "opencompass",
+    files: [
+      textFile(
+        "results/small/caps.json",
+        json({
+          accuracy: 50,
+          details: [
+            {
+              example_abbr: "caps_0",
+              pred: ["Paris", "Rome"],
+              answer: ["Paris", "Paris"],
+              correct: [true, false],
+            },
+            { example_abbr: "caps_1", pred: ["Lima"], answer: ["Lima"], correct: [true] },
+          ],
+        }),
+      ),
+      textFile(
+        "predictions/small/caps.json",
+        json({ "1": { origin_prompt: LIMA.question, prediction: "Lima", gold: "Lima" } }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 0,
+    scores: { correct: 2 / 3 },
+  },
+  {
     format: "vitest-evals",
     files: [
       textFile(

@@ -39,3 +39,16 @@ test("a detector that finds nothing is better, and its numbers stay numbers", as
     plan.evaluations.map(({ name, model, scores: [one] }) => [name, model, one?.type, one?.direction]),
   ).toEqual([["test lab/small", "lab/small", "number", "lower"]]);
 });
+
+test.each([
+  [50, 0.5],
+  [0, undefined],
+])("OpenCompass without judgements, and an accuracy of %d", async (accuracy, mean) => {
+  const detail = (predictions: string) => ({ prompt: predictions, predictions, references: "Paris" });
+  const details = { type: "GEN", "0": detail("Paris"), "1": detail("Lima") };
+  const { plan } = await imported([textFile("small/caps.json", JSON.stringify({ accuracy, details }))], {
+    from: "opencompass",
+  });
+  const [one] = plan.evaluations;
+  expect([one?.rows, one?.scores[0]?.mean, plan.notes.length]).toEqual([2, mean, mean === undefined ? 0 : 1]);
+});
