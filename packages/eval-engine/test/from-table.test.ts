@@ -282,7 +282,7 @@ test(
           await ofCalls.query(loaded.project, body),
         );
       },
-      { numRuns: CASES },
+      { numRuns: CASES / 5 },
     );
   },
   PATIENCE,
@@ -332,7 +332,7 @@ test(
         const words = { sort: "Δlength" };
         expect(await table.query(words)).toEqual(await loadEvaluations(...logs.values()).query(words));
       },
-      { numRuns: CASES },
+      { numRuns: CASES / 5 },
     );
   },
   PATIENCE,

@@ -1,5 +1,6 @@
 // JSON lines and Parquet files give the same result whether they are read as the bytes of their values or as records.
 
+import { cases } from "@assay/testing/cases";
 import { FIXTURES, fromBase64, ZSTD_PARQUET } from "@assay/testing/import-fixtures";
 import { textFile } from "@assay/testing/text-file";
 import fc from "fast-check";
@@ -13,7 +14,7 @@ import { parquetRecords, parquetRows } from "../src/tables/parquet/parquet-recor
 import { BROTLI_PARQUET, INDEX_PARQUET, INTERVAL_PARQUET, LZ4_PARQUET } from "./parquet-files.ts";
 import { written } from "./support.ts";
 
-const RUNS = Number(process.env["ASSAY_RUNS"] ?? 300);
+const RUNS = cases(1000);
 
 type Read = (names: string[], isChecked: boolean) => AsyncIterable<CellRows>;
 

@@ -62,34 +62,32 @@ test("fine-tuning halves the validation loss, with equal results each time, and 
 }, async () => {
   const directory = join(folder(), "data");
   const first = await serve(directory);
-  const models = [await newModel(first, "one"), await newModel(first, "two")];
+  const model = await newModel(first, "one");
   const config = { batch_size: 8, epochs: 4, learning_rate: 5e-5, seed: 7 };
-  const jobs = await Promise.all(models.map((model) => startSft(first, model, TRAIN, config)));
-  for (const { id } of jobs)
-    expect(await jobEnd(first, id)).toMatchObject({ status: "succeeded", checkpoint_step: 1 });
-  const trained = await download(first, models[0]!, 1);
+  const { id } = await startSft(first, model, TRAIN, config);
+  expect(await jobEnd(first, id)).toMatchObject({ status: "succeeded", checkpoint_step: 1 });
+  const trained = await download(first, model, 1);
   expect(lossOf(trained, HELD_OUT)).toBeLessThan(lossOf(baseModel("assay/tiny")!, HELD_OUT) / 2);
-  expect(same(await download(first, models[1]!, 1), trained)).toBe(true);
   await first.stop();
   expect(await first.ended).toBe(0);
   expect(first.complaints()).toBe("");
 
   const second = await serve(directory);
-  expect(same(await download(second, models[0]!, 1), trained)).toBe(true);
+  expect(same(await download(second, model, 1), trained)).toBe(true);
   // Another server and another job with the same seed give the same bytes, and so the same loss.
-  const third = await newModel(second, "three");
-  expect(await jobEnd(second, (await startSft(second, third, TRAIN, config)).id)).toMatchObject({
+  const again = await newModel(second, "two");
+  expect(await jobEnd(second, (await startSft(second, again, TRAIN, config)).id)).toMatchObject({
     status: "succeeded",
   });
-  const digests = await Promise.all([...models, third].map((model) => digestOf(second, model, 1)));
-  expect(new Set(digests).size).toBe(1);
-  expect(lossOf(await download(second, third, 1), HELD_OUT)).toBe(lossOf(trained, HELD_OUT));
+  const digest = await digestOf(second, model, 1);
+  expect(await digestOf(second, again, 1)).toBe(digest);
+  expect(lossOf(await download(second, again, 1), HELD_OUT)).toBe(lossOf(trained, HELD_OUT));
   const other = await newModel(second, "other-seed");
   await jobEnd(second, (await startSft(second, other, TRAIN, { ...config, seed: 8 })).id);
-  expect(digests).not.toContain(await digestOf(second, other, 1));
-  const next = await startSft(second, models[0]!, TRAIN, config);
+  expect(await digestOf(second, other, 1)).not.toBe(digest);
+  const next = await startSft(second, model, TRAIN, config);
   expect(await jobEnd(second, next.id)).toMatchObject({ status: "succeeded", checkpoint_step: 2 });
-  expect(lossOf(await download(second, models[0]!, 2), HELD_OUT)).toBeLessThan(lossOf(trained, HELD_OUT));
+  expect(lossOf(await download(second, model, 2), HELD_OUT)).toBeLessThan(lossOf(trained, HELD_OUT));
   expect(statSync(join(directory, "artifacts")).isDirectory()).toBe(true);
 });
 
@@ -97,7 +95,7 @@ const WORDS = ["low", "mid", "high"];
 const QUESTIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8"];
 const ROUNDS = 5;
 /** The number of rounds to repeat. */
-const AGAIN = 2;
+const AGAIN = 1;
 /** Answers to each question. */
 const TRIES = 16;
 
