@@ -55,6 +55,7 @@ export const LANES = {
     fewer: [
       "packages/training-core/test/simulation.test.ts",
       "packages/importers/test/broken.test.ts",
+      "packages/importers/test/json-cells.test.ts",
       "packages/importers/test/lz4-block.test.ts",
       "packages/importers/test/metric-records.test.ts",
       "packages/training-core/test/reading.test.ts",
