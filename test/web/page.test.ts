@@ -691,6 +691,22 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await narrow.context().close();
   });
 
+  test("keeps the verdict in view and its lines whole in a small window, with three evaluations", async () => {
+    const { evaluations } = (await (
+      await fetch(`${open.url}/v2/examples/units-parser/eval_results/evaluations`)
+    ).json()) as { readonly evaluations: readonly { readonly id: string }[] };
+    const small = await open.page({ width: 920 });
+    await small.setViewportSize({ width: 920, height: 620 });
+    await go(`${COMPARISON}?${evaluations.map(({ id }) => `e=${id}`).join("&")}`, small);
+    await small.locator(".grid .row").first().waitFor();
+    const wider = await small.locator(".scores").evaluate((box) => box.scrollWidth - box.clientWidth);
+    const cut = await small
+      .locator(".evaluation-bar, .toolbar")
+      .evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight));
+    expect([wider, cut]).toEqual([0, [0, 0]]);
+    await small.context().close();
+  });
+
   test("fits with text at twice the size", { tags: ["long"] }, async () => {
     const large = await open.page({ width: 1280 });
     for (const at of [COMPARISON, `${COMPARISON}?tab=distribution`, "#/examples/units-parser", "#/~open"]) {

@@ -50,12 +50,12 @@ export const ScoreTable: ComponentType<ScoreTableProps> = memo(function ScoreTab
   const letter = (id: string) => evaluations.find((one) => one.id === id)?.letter ?? "";
   return (
     <section class="scores" aria-label="Scores">
-      <table class="score-table">
+      <table class={`score-table${evaluations.length > 3 ? " many" : ""}`}>
         <thead>
           <tr>
             <th scope="col">measure</th>
             {evaluations.map((one) => (
-              <th scope="col" key={one.id} class="side">
+              <th scope="col" key={one.id} class={sideClass(one.id, props)}>
                 <span class={`letter c${one.index % 8}`}>{one.letter}</span>
                 {one.id === baseline && <span class="muted"> base</span>}
               </th>
@@ -143,7 +143,7 @@ function Line({
         </button>
       </th>
       {evaluations.map(({ id }) => (
-        <td class="side" key={id}>
+        <td class={sideClass(id, { baseline, candidate })} key={id}>
           <Side
             kind={kind}
             side={sides.get(id)}
@@ -187,6 +187,14 @@ function Line({
       </td>
     </tr>
   );
+}
+
+/** Evaluations that the verdict is not about are hidden where there is no room for them. */
+function sideClass(
+  id: string,
+  { baseline, candidate }: Pick<ScoreTableProps, "baseline" | "candidate">,
+): string {
+  return id === baseline || id === candidate ? "side" : "side other";
 }
 
 /** Which values are better, and why. */

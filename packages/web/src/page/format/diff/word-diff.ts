@@ -13,11 +13,17 @@ export interface DiffPart {
 const ALIKE = 0.4;
 
 /**
- * The changes from `before` to `after`, or undefined if they are mostly different. `edits` limits the work by steps,
+ * The changes from `before` to `after`, or undefined if they are mostly different, except for single words. `edits` limits the work by steps,
  * not by time, so that the result is the same on every machine.
  */
 export function wordDiff(before: string, after: string, edits: number): readonly DiffPart[] | undefined {
   if (before === after) return [{ kind: "same", text: before }];
+  // Labels and numbers.
+  if (isWord(before) && isWord(after))
+    return [
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ];
   // Texts of very different lengths have little in common.
   const [short, long] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
   if (short < ALIKE * long) return undefined;
@@ -35,6 +41,10 @@ export function wordDiff(before: string, after: string, edits: number): readonly
     kind: added ? "added" : removed ? "removed" : "same",
     text: value,
   }));
+}
+
+function isWord(text: string): boolean {
+  return text !== "" && !/\s/.test(text);
 }
 
 /** Bounds that hold for any order of words: the most common characters, and the fewest edits. */
