@@ -7,14 +7,15 @@ const SHADOWING: Json = { toString: 1, valueOf: 1, toJSON: 1, then: 1, construct
 
 /**
  * Copies of a value in each of which one place has an object whose members are named like the methods that JavaScript
- * calls on values, or a list of it. `Number` and `String` throw for such objects.
+ * calls on values, or, in every second copy, a list of it. `Number` and `String` throw for both.
  */
 export function* withShadowedMethods(value: Json): Generator<Json> {
-  for (const by of [SHADOWING, [SHADOWING]]) yield* replaced(value, by);
+  let count = 0;
+  yield* replaced(value, () => (count++ % 2 === 0 ? SHADOWING : [SHADOWING]));
 }
 
-function* replaced(value: Json, by: Json): Generator<Json> {
-  yield by;
+function* replaced(value: Json, by: () => Json): Generator<Json> {
+  yield by();
   if (Array.isArray(value))
     for (const [i, item] of (value as readonly Json[]).entries())
       for (const other of replaced(item, by)) yield value.map((one, k) => (k === i ? other : one));
