@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startAssay } from "@assay/testing/server";
 import { COMMAND } from "@assay/testing/spawn.mjs";
@@ -57,9 +58,11 @@ test("no long read of calls blocks other requests, and the number of tables per 
       ended = performance.now();
     });
     let longest = 0;
-    for (let asked = began; ended === 0; asked = performance.now()) {
+    while (ended === 0) {
+      const asked = performance.now();
       await (await fetch(`${url}/health`)).text();
       longest = Math.max(longest, performance.now() - asked);
+      await setTimeout(5);
     }
     expect(await answer).toContain(expected);
     // As a share of the read's duration, so that the limit also holds on a busy machine.

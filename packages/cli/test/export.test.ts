@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { assay, folder } from "./run-in-process.ts";
 
 const P = "acme/demo";
-const RUNS = Math.min(Number(process.env["ASSAY_RUNS"] ?? 8), 200);
+const RUNS = Math.min(Number(process.env["ASSAY_RUNS"] ?? 4), 200);
 
 async function imported(lines: readonly string[], rows: readonly string[]) {
   const home = folder();
