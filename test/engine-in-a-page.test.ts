@@ -56,9 +56,9 @@ test.skipIf(findChromium() === undefined)("the example opens from disk", async (
   const browser = await chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    const errors: string[] = [];
+    page.on("console", (message) => errors.push(message.text()));
+    page.on("pageerror", (error) => errors.push(error.message));
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const address = pathToFileURL(file).href;
@@ -73,7 +73,7 @@ test.skipIf(findChromium() === undefined)("the example opens from disk", async (
     expect(await page.locator("tbody tr").count()).toBe(4);
     await page.locator("#where").fill("inputs.category =");
     await expect.poll(() => verdict.textContent()).toMatch(/^where/);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     expect(asked).toEqual([address]);
   } finally {
     await browser.close();

@@ -80,7 +80,7 @@ function expectedOf({ code }: Example): unknown[] {
 }
 
 /** The compiler's errors in the examples, each as a file next to its README. */
-function complaints(examples: readonly Example[]): string[] {
+function errors(examples: readonly Example[]): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.test.json`, ts.sys.readFile).config as object;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const host = ts.createCompilerHost(options);
@@ -167,7 +167,7 @@ async function runAsPublished(examples: readonly Example[]): Promise<readonly Ou
 afterEach(() => void vi.restoreAllMocks());
 
 test("examples compile", () => {
-  expect(complaints([...PAGES, ...NODE_PACKAGES].flatMap(examplesOf))).toEqual([]);
+  expect(errors([...PAGES, ...NODE_PACKAGES].flatMap(examplesOf))).toEqual([]);
 });
 
 describe.each(PAGES)("%s", (name) => {

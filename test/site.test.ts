@@ -64,13 +64,13 @@ describe.skipIf(findChromium() === undefined)("in a browser", () => {
     const browser = await chromium.launch({ executablePath: findChromium()!, args: ["--no-sandbox"] });
     try {
       const page = await browser.newPage();
-      const complaints: string[] = [];
+      const errors: string[] = [];
       page.on("request", (request) => {
-        if (!request.url().startsWith(url)) complaints.push(`request to ${request.url()}`);
+        if (!request.url().startsWith(url)) errors.push(`request to ${request.url()}`);
       });
-      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("pageerror", (error) => errors.push(String(error)));
       page.on("response", (answer) => {
-        if (!answer.ok()) complaints.push(`${answer.status()} ${answer.url()}`);
+        if (!answer.ok()) errors.push(`${answer.status()} ${answer.url()}`);
       });
       await page.goto(url);
       await page.getByRole("button", { name: "Search" }).click();
@@ -80,7 +80,7 @@ describe.skipIf(findChromium() === undefined)("in a browser", () => {
         .first()
         .click();
       await page.getByRole("heading", { name: "Erase a person's data" }).waitFor();
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     } finally {
       await browser.close();
       server.close();

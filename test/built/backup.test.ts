@@ -144,7 +144,7 @@ test("a backup under load contains everything acknowledged before it, and gives 
   };
   expect(evaluations.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
   await again.stop("SIGTERM");
-  expect(again.complaints()).toBe("");
+  expect(again.stderr()).toBe("");
   const looked = await assay(["doctor", "--data", restored]);
   expect(looked).toMatchObject({ exitCode: 0, stderr: "" });
   expect(holds(restored, "bytes of an artifact")).toBe(true);
@@ -239,5 +239,5 @@ test("an interrupted or killed backup leaves its destination free", async () => 
   const refused = await assay(["restore", join(folder, partial), "--data", join(folder, "restored")]);
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("is not a backup") });
   expect(await assay(["backup", backup, "--data", data])).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(server.complaints()).toBe("");
+  expect(server.stderr()).toBe("");
 });

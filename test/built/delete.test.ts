@@ -100,7 +100,7 @@ test("deletes all data through a server that has the directory open, which keeps
   expect(await rowsOf("four")).toBe(1);
   // The server has not restarted.
   expect(await models()).toEqual(modelsBefore);
-  expect(server.complaints()).toBe("");
+  expect(server.stderr()).toBe("");
 });
 
 test("a run and an artifact are deleted by name, with the bytes that only they use", {
@@ -152,7 +152,7 @@ test("a run and an artifact are deleted by name, with the bytes that only they u
   // The server continues with the remaining files.
   const history = await client.send("GET", `/v2/${P}/runs/stays/history`);
   expect(await history.text()).toContain("stays-line-secret");
-  expect(server.complaints()).toBe("");
+  expect(server.stderr()).toBe("");
 });
 
 test("a project is deleted with its runs and artifacts, with a server and without, except for shared bytes", {
@@ -193,7 +193,7 @@ test("a project is deleted with its runs and artifacts, with a server and withou
     expect.not.stringContaining("first"),
     expect.stringContaining("first"),
   ]);
-  expect(server.complaints()).toBe("");
+  expect(server.stderr()).toBe("");
   await server.stop("SIGTERM");
   // This project has no evaluations.
   expect(await remove("acme/runs")).toMatchObject(reported);
@@ -275,7 +275,7 @@ test("a server deletes expired evaluations at its start, and keeps answering", {
     const server = await startAssay(data, { args: ["--config", settings] });
     onTestFinished(() => server.stop("SIGKILL"));
     const isSwept = () =>
-      server.complaints().includes("acme/demo: deleted 1 evaluation (old), older than 30 days");
+      server.stderr().includes("acme/demo: deleted 1 evaluation (old), older than 30 days");
     if (left.length < 3) await expect.poll(isSwept, { timeout: 10_000 }).toBe(true);
     expect(await namesIn(data)).toEqual(left);
     await server.stop("SIGTERM");

@@ -256,9 +256,9 @@ test("the command, the page, its file and the demo show the same sentence for a 
     expect(first.verdicts.get("scores.magnitudes_off")).toBe("regressed");
     const command = await assay(["compare", project, "--format", "table", "--data", served]);
     expect(lines(command.stdout)).toContain(first.sentence);
-    expect(lines(demo.said())).toContain(first.sentence);
+    expect(lines(demo.output())).toContain(first.sentence);
     const others = first.compared.comparisons[0]!.measures.filter(({ field }) => field !== "scores.correct");
-    for (const { stdout } of [command, { stdout: demo.said() }])
+    for (const { stdout } of [command, { stdout: demo.output() }])
       expect(lines(stdout)).toContain(othersSentence(others)!);
 
     await api.sayDirection(project, "scores.magnitudes_off", "higher");

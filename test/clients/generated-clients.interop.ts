@@ -86,10 +86,8 @@ test("in TypeScript: openapi-typescript with openapi-fetch, and @hey-api/openapi
     ...{ module: "esnext", moduleResolution: "bundler", types: ["node"] },
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-  const { stdout: complaints } = await tool("tsc", "--project", ".").catch(
-    (ended: { stdout: string }) => ended,
-  );
-  expect(complaints).toBe("");
+  const { stdout: errors } = await tool("tsc", "--project", ".").catch((ended: { stdout: string }) => ended);
+  expect(errors).toBe("");
   for (const name of ["fetch", "functions"]) {
     const outfile = join(folder, `${name}.mjs`);
     await build({

@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
     const tried: string[] = [];
     for (const one of cases) {
       const { writing, on, path, code, half } = one;
-      const before = server.complaints().length;
+      const before = server.stderr().length;
       writeFileSync(trigger, JSON.stringify({ on, path, code, half }));
       const status = await write(writing);
       rmSync(trigger);
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== "linux")("a disk that fails", () => {
       if (status !== 200) {
         expect([503, 507], tried.at(-1)).toContain(status);
         const file = new RegExp(path.slice(1, -1).split("/")[0]!);
-        await vi.waitFor(() => expect(server.complaints().slice(before), tried.at(-1)).toMatch(file));
+        await vi.waitFor(() => expect(server.stderr().slice(before), tried.at(-1)).toMatch(file));
       }
       await vi.waitFor(async () => expect(await write(writing), tried.at(-1)).toBe(200), { timeout: 20_000 });
     }

@@ -3,9 +3,9 @@
 // kills the processes.
 //
 // Standard input is [directories, life, accounts] as JSON. Output is one line before each write starts and one when it
-// is acknowledged, `begun D KIND` and `acknowledged D KIND`, with the directory's index D; and `checked D` after
+// is acknowledged, `started D KIND` and `acknowledged D KIND`, with the directory's index D; and `checked D` after
 // checking. Each line is written synchronously, so that no kill can lose it. An account is { life, kinds: { KIND: {
-// begun, acknowledged } } }. Uses the built packages.
+// started, acknowledged } } }. Uses the built packages.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -230,21 +230,21 @@ const pick = (object, names) => Object.fromEntries(names.map((name) => [name, ob
  * are no others.
  */
 async function check(stores, { life, kinds }) {
-  for (const [kind, { begun, acknowledged }] of Object.entries(kinds)) {
+  for (const [kind, { started, acknowledged }] of Object.entries(kinds)) {
     const { read, whole } = KINDS[kind];
-    for (let n = 0; n <= begun; n++) {
+    for (let n = 0; n <= started; n++) {
       const found = await read(stores, life, n);
       const isNothing = found.every((part) => part === undefined);
       if (n >= acknowledged && isNothing) continue;
-      const where = `${kind} ${n} of life ${life}, of which ${acknowledged} were acknowledged and ${begun} begun`;
-      assert.ok(n < begun, `${where}, exists although no process wrote it`);
+      const where = `${kind} ${n} of life ${life}, of which ${acknowledged} were acknowledged and ${started} started`;
+      assert.ok(n < started, `${where}, exists although no process wrote it`);
       assert.deepEqual(found, whole(life, n), `${where}, is incomplete`);
     }
   }
 }
 
 async function live(directory, place, life, accounts) {
-  const store = await openStore({ directory, tell: (message) => say("told", place, message) });
+  const store = await openStore({ directory, tell: (message) => say("reported", place, message) });
   const stores = { ...store, keys: await store.openKeys(), usage: await store.openUsage() };
   for (const account of accounts) await check(stores, account);
   assert.equal(stores.usage.lost ?? 0, 0, "usage is reported as lost");
@@ -252,7 +252,7 @@ async function live(directory, place, life, accounts) {
   await Promise.all(
     Object.entries(KINDS).map(async ([kind, { write }]) => {
       for (let n = 0; ; n++) {
-        say("begun", place, kind);
+        say("started", place, kind);
         await write(stores, life, n);
         say("acknowledged", place, kind);
       }

@@ -25,9 +25,9 @@ const GENERATION = 20;
 /** The maximum milliseconds that a process lives from the moment it may be killed. */
 const LONGEST_LIFE = 250;
 
-/** The number of writes of a kind that one life began, and of those that were acknowledged. */
+/** The number of writes of a kind that one life started, and of those that were acknowledged. */
 interface Written {
-  begun: number;
+  started: number;
   acknowledged: number;
 }
 
@@ -83,9 +83,9 @@ async function oneLife(
   const isLast = life % GENERATION === GENERATION - 1;
   const given = accounts.map((some) => (isLast ? some : some.slice(-2)));
   child.stdin.end(JSON.stringify([directories, life, given]));
-  let complaints = "";
+  let stderr = "";
   child.stderr.on("data", (piece: Buffer) => {
-    complaints += piece;
+    stderr += piece;
   });
 
   const written = accounts.map((): Account => ({ life, kinds: {} }));
@@ -100,22 +100,22 @@ async function oneLife(
     setTimeout(() => {
       isKilled = child.kill("SIGKILL");
     }, lifetime);
-  const told: string[] = [];
+  const reports: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const [word, place, ...rest] = line.split(" ");
     if (word === "awake" && isEarly) kill();
-    if (word === "told") told.push(rest.join(" "));
+    if (word === "reported") reports.push(rest.join(" "));
     if (word === "checked" && ++openDirectories === directories.length && !isEarly && !isFirst) kill();
-    if (word !== "begun" && word !== "acknowledged") continue;
+    if (word !== "started" && word !== "acknowledged") continue;
     const { kinds } = written[Number(place)]!;
-    kinds[rest[0]!] ??= { begun: 0, acknowledged: 0 };
+    kinds[rest[0]!] ??= { started: 0, acknowledged: 0 };
     kinds[rest[0]!]![word]++;
     if (word === "acknowledged" && ++acknowledged === 1 && isFirst) kill();
   }
-  expect(complaints).toBe("");
+  expect(stderr).toBe("");
   expect(isKilled).toBe(true);
   // A kill is not damage: nothing is repaired or reported.
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   counts.kills++;
   if (openDirectories < directories.length) counts.whileOpening++;
   counts.checked += openDirectories;

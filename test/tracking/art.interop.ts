@@ -52,7 +52,7 @@ test.for(ART)(
       kept: [["latest", "step2"]],
       "run left": false,
     });
-    expect(server.complaints()).toBe("");
+    expect(server.stderr()).toBe("");
     await server.stop();
     expect(await server.ended).toBe(0);
   },

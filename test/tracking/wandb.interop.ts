@@ -89,7 +89,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       ["again", "offline", "r1", "r3", "r4"],
     ],
   });
-  expect(server.complaints()).toBe("");
+  expect(server.stderr()).toBe("");
   await server.stop();
   expect(await server.ended).toBe(0);
 });

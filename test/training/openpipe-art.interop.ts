@@ -53,7 +53,7 @@ test.for(ART)(
     expect(["low", "mid", "high"]).toContain(result["first"]);
     // The chance level is a third; two steps improve on it.
     expect(result.rewards.at(-1)).toBeGreaterThan(result.rewards[0]! + 0.1);
-    expect(server.complaints()).toBe("");
+    expect(server.stderr()).toBe("");
     await server.stop();
     expect(await server.ended).toBe(0);
   },

@@ -228,7 +228,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the exported file", () => {
 
     // The only requests are for the file, which is read twice, and its workers, which come from memory.
     expect(asked.filter((url) => url !== address && !url.startsWith("blob:"))).toEqual([]);
-    const complaints = open.complaints.filter((complaint) => !/^request to (?:file|blob):/.test(complaint));
-    expect(complaints.filter((complaint) => !complaint.includes("/v1/health"))).toEqual([]);
+    const errors = open.errors.filter((error) => !/^request to (?:file|blob):/.test(error));
+    expect(errors.filter((error) => !error.includes("/v1/health"))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ export interface OpenPage {
   /** The server's data directory. */
   readonly data: string;
   /** What the browser reported: policy violations, errors, dialogs, requests to other hosts. */
-  readonly complaints: string[];
+  readonly errors: string[];
   /** A new page with its own storage. */
   page(options?: {
     readonly scheme?: "light" | "dark";
@@ -36,33 +36,32 @@ export async function openPage(): Promise<OpenPage> {
   const start = (port: string) => startAssay(data, { command: "demo", args: ["--no-open"], port });
   let [server, browser] = await Promise.all([start("0"), startBrowser()]);
   const { url } = server;
-  const complaints: string[] = [];
+  const errors: string[] = [];
   return {
     url,
     data,
-    complaints,
+    errors,
     async page({ scheme = "light", width = 1440, height = 900 } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
       page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
+        if (message.type() === "error") errors.push(message.text());
       });
       page.on("response", async (response) => {
         if (response.status() < 400) return;
         // A browser discards the body of a response once its page has navigated away.
         const body = await response.text().catch(() => "(body discarded)");
-        complaints.push(`${response.url()} got ${response.status()}: ${body}`);
+        errors.push(`${response.url()} got ${response.status()}: ${body}`);
       });
-      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("pageerror", (error) => errors.push(String(error)));
       page.on("dialog", (dialog) => {
-        complaints.push(`a dialog: ${dialog.message()}`);
+        errors.push(`a dialog: ${dialog.message()}`);
         void dialog.dismiss();
       });
       page.on("request", (request) => {
         const asked = request.url();
-        if (!asked.startsWith(url) && !/^(?:data:|blob:http)/.test(asked))
-          complaints.push(`request to ${asked}`);
+        if (!asked.startsWith(url) && !/^(?:data:|blob:http)/.test(asked)) errors.push(`request to ${asked}`);
       });
       return page;
     },

@@ -39,11 +39,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   const rows = (on = page) => on.locator(".grid .row:not(.waiting)");
   /** The server refuses invalid filters, which the browser reports as errors. */
   const forgetRefusals = () =>
-    open.complaints.splice(
-      0,
-      open.complaints.length,
-      ...open.complaints.filter((one) => !one.includes("422")),
-    );
+    open.errors.splice(0, open.errors.length, ...open.errors.filter((one) => !one.includes("422")));
   const taken = (on = page) => on.locator(".took").innerText();
   const post = (path: string, body: string, type: string) =>
     fetch(`${open.url}${path}`, { method: "POST", body, headers: { "Content-Type": type } });
@@ -408,11 +404,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]),
     });
     await page.getByText("Can't open this file").first().waitFor();
-    open.complaints.splice(
-      0,
-      open.complaints.length,
-      ...open.complaints.filter((one) => !one.includes("404")),
-    );
+    open.errors.splice(0, open.errors.length, ...open.errors.filter((one) => !one.includes("404")));
   });
 
   test("can be embedded in any page, as the README of its package says", {
@@ -495,7 +487,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await apart.getByText("the server does not answer").waitFor({ state: "detached" });
     await apart.context().close();
     const lost = /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_REFUSED)/;
-    open.complaints.splice(0, open.complaints.length, ...open.complaints.filter((one) => !lost.test(one)));
+    open.errors.splice(0, open.errors.length, ...open.errors.filter((one) => !lost.test(one)));
   });
 
   test("answers chats side by side, and shows jobs, models, usage and keys", { tags: ["long"] }, async () => {
@@ -730,7 +722,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   });
 
   test("caused no browser errors, and contacted no other host", () => {
-    expect(open.complaints).toEqual([]);
+    expect(open.errors).toEqual([]);
   });
 
   // Must be the last test, because the server requires a key afterwards.

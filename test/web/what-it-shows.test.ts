@@ -213,5 +213,5 @@ describe.skipIf(NO_BROWSER !== undefined)("what the page shows", () => {
     expect(after.listeners / before.listeners).toBeLessThan(1.3);
   });
 
-  test("the browser reported no errors", () => expect(open.complaints).toEqual([]));
+  test("the browser reported no errors", () => expect(open.errors).toEqual([]));
 });

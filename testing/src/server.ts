@@ -16,9 +16,9 @@ export interface AssayServer {
   readonly data: string;
   readonly child: ChildProcess;
   /** The output to standard error so far. */
-  readonly complaints: () => string;
+  readonly stderr: () => string;
   /** The output to both streams so far. */
-  readonly said: () => string;
+  readonly output: () => string;
   /** Sends a signal (default SIGTERM), and resolves when the process has exited. */
   readonly stop: (signal?: "SIGTERM" | "SIGKILL") => Promise<void>;
   /** Its exit code once it has exited; null if a signal ended it. */
@@ -49,20 +49,20 @@ export async function startAssay(data: string, options: ServerOptions = {}): Pro
   const child = spawnAssay([command, "--data", data, "--port", port, ...args], place);
   const ended = once(child, "close").then(([exitCode]) => exitCode as number | null);
   child.stdin.end();
-  let [said, complaints] = ["", ""];
+  let [output, stderr] = ["", ""];
   child.stdout.on("data", (piece: Buffer) => {
-    said += piece;
+    output += piece;
   });
   child.stderr.on("data", (piece: Buffer) => {
-    said += piece;
-    complaints += piece;
+    output += piece;
+    stderr += piece;
   });
   return {
     url: await addressOf(child),
     data,
     child,
-    complaints: () => complaints,
-    said: () => said,
+    stderr: () => stderr,
+    output: () => output,
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       await ended;

@@ -1,5 +1,5 @@
-// Deletes evaluations or a project permanently. ClickHouse writes the parts of its tables anew without what is deleted,
-// so that earlier versions of a call go too, which no query sees, and takes the old parts off its disk.
+// Deletes evaluations or a project permanently. ClickHouse rewrites the parts of its tables without the deleted rows,
+// including earlier versions of calls, which no query sees, and removes the old parts from its disk.
 
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
@@ -32,8 +32,8 @@ export interface ClickHouseDeletionReport {
   /** Dataset rows that no other call refers to. */
   readonly rows: number;
   /**
-   * Parts that contain it and are still on ClickHouse's disk, which removes them by itself: a query may be reading
-   * them.
+   * Old parts with the deleted data that are still on the disk because a query may be reading them. ClickHouse removes
+   * them later.
    */
   readonly old_parts: number;
 }

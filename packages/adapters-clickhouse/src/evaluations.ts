@@ -1,4 +1,4 @@
-// What evaluations there are: the parents of trials.
+// Lists evaluations: the parents of trials.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, evaluationEntry } from "@assay/eval-engine/internal";

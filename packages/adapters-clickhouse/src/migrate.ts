@@ -1,4 +1,4 @@
-// Brings the tables of a database up to date, and says whether they are.
+// Migrates the tables of a database to the current version, and checks whether they have it.
 
 import { Fault } from "@assay/base";
 import { reindexCalls } from "./calls/reindex-calls.ts";
@@ -15,9 +15,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Takes the missing steps. Returns the number of all steps and of new ones. One step reads all calls again, and
- * resumes after an interruption. Repeating it does nothing. Throws a `missing` fault if the server does not know the
- * cluster, `conflict` if the tables are newer, or on another cluster.
+ * Runs the missing steps. Returns the number of all steps and of new ones. One step reads all calls again, and resumes
+ * after an interruption. Repeating it does nothing. Throws a `missing` fault if the server does not know the cluster,
+ * `conflict` if the tables are newer, or on another cluster.
  */
 export async function migrateClickHouse(
   clickhouse: ClickHouse,

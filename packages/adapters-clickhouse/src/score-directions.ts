@@ -1,4 +1,4 @@
-// Directions that projects set for their scores: the last row written for a score counts.
+// The directions of scores in projects: the last row written for a score counts.
 
 import { compareText } from "@assay/base/internal";
 import type { KeptDirection, ScoreDirections } from "@assay/eval-engine";

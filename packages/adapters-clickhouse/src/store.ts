@@ -1,4 +1,4 @@
-// The stores of one ClickHouse database, over an open connection.
+// The stores of a ClickHouse database, over an open connection.
 
 import type { CallScan, CallSource, CallWriter, RowScan, RowSource, RowWriter } from "@assay/calls";
 import type { CountedEvaluation, ScoreDirections } from "@assay/eval-engine";
@@ -19,7 +19,7 @@ import { trialStore } from "./trials/trial-store.ts";
 export interface ClickHouseStore {
   /**
    * Its calls: the engine's source, and their writer. Calls of several projects are written one project after another.
-   * Throws a `conflict` fault if too many other processes join the same calls at once.
+   * Throws a `conflict` fault if too many other processes join the same calls concurrently.
    */
   readonly calls: CallSource & CallWriter & CallScan;
   /** Its dataset rows, likewise. */

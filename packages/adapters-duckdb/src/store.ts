@@ -91,7 +91,7 @@ export interface Store {
   readonly rows: RowSource & RowWriter & RowScan;
   /** A faster way to write calls and rows that this process built itself. */
   readonly records: RecordWriter;
-  /** What Weave clients log. Their calls and rows are those above. */
+  /** Data of Weave clients. Their calls and rows are in `calls` and `rows`. */
   readonly traces: TraceStores;
   /** The directions of scores in projects. */
   readonly directions: ScoreDirections;

@@ -1,4 +1,4 @@
-// The whole interface as one function from Request to Response, to mount in any server.
+// The whole HTTP interface as one function from Request to Response, for any server.
 
 import { checkMembers, keyedSemaphore, type Members } from "@assay/base/internal";
 import { Hono } from "hono";
@@ -17,7 +17,7 @@ import { parameterProblem } from "./routing/query-parameters.ts";
 import type { RouteGroup } from "./routing/route-group.ts";
 import { METHODS, type MetRoute, routeTable } from "./routing/route-table.ts";
 
-/** What the handler needs. */
+/** Options of the handler. */
 export interface HandlerOptions {
   /** The areas to answer. If two have the same route, the first one answers. */
   readonly routes: readonly RouteGroup[];
@@ -31,7 +31,7 @@ export interface HandlerOptions {
    */
   readonly keyless?: () => Promise<boolean>;
   /**
-   * Resolves if the store can answer requests, and rejects with the fault they would meet: the result of `GET
+   * Resolves if the store can answer requests, and rejects with the fault that they would cause: the result of `GET
    * /v1/health/ready`. Default: resolves.
    */
   readonly ready?: () => Promise<void>;

@@ -1,5 +1,5 @@
-// The same in a browser's worker, which has no storage that follows asynchronous work: the id is not reported, and
-// everything belongs to one key.
+// Like `request-context.ts`, for a browser's worker, which has no storage that follows asynchronous work: there is no
+// request ID, and all work belongs to one key.
 
 import type { RequestOwner } from "./request-context.ts";
 

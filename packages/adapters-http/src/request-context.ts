@@ -1,5 +1,5 @@
-// Which request is being answered, and whose: for error reports in the middle of it, and for keys to share the time of
-// the server.
+// The current request and its owner: for error reports during a request, and for sharing the server's time between
+// keys.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Fault } from "@assay/base";

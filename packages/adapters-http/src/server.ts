@@ -1,4 +1,4 @@
-// The server: a handler on a port of this machine, with explicit timeouts and a shutdown that drops no request.
+// The server: listens on a port of this machine with explicit timeouts, and drops no request on shutdown.
 
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -8,7 +8,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Handler } from "./handler.ts";
 import { markUnbuffered } from "./response/mark-unbuffered.ts";
 
-/** What to serve, and where. */
+/** Options of the server. */
 export interface ServeOptions {
   /** The handler. */
   readonly handler: Handler;
@@ -16,7 +16,7 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** The port to listen on; 0 takes any free one. Default 7777. */
   readonly port?: number | undefined;
-  /** How many milliseconds requests under way may take to finish when the server closes. Default 10,000. */
+  /** How many milliseconds running requests may take to finish when the server closes. Default 10,000. */
   readonly grace?: number | undefined;
   /**
    * Whether the process only runs this server. Its global `Request` and `Response` are then replaced by versions that
@@ -30,7 +30,7 @@ export interface ServeOptions {
 export interface RunningServer {
   /** Its address: `http://127.0.0.1:7777`. */
   readonly url: string;
-  /** Accepts no new requests, gives those under way the grace period to finish, then ends. */
+  /** Accepts no new requests, gives running ones the grace period to finish, then ends. */
   close(): Promise<void>;
 }
 

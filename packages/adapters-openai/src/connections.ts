@@ -1,7 +1,6 @@
-// Connections to one engine, in a module of their own: the HTTP client is most of what a request loads.
-//
-// On undici's Pool, not on fetch: it bounds and keeps connections per host, times the connecting apart from the rest,
-// hands out bytes as a stream that stops when not read, and follows no redirect unless told.
+// Connections to one engine. A separate module, because most of the code that a request loads is the HTTP client. Uses
+// undici's Pool instead of fetch: it limits and keeps connections per host, measures the time of connecting separately,
+// streams bytes with backpressure, and follows no redirects unless configured.
 
 import { Pool } from "undici";
 

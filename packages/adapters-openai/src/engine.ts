@@ -1,5 +1,5 @@
-// One engine over HTTP: sends it a request and reads what it streams. Never follows a redirect, and never calls
-// another host than the one it was made for.
+// One engine over HTTP: sends a request to it and reads its stream. Never follows redirects or calls another host than
+// the configured one.
 
 import { Fault } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

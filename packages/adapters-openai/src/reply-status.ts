@@ -1,5 +1,5 @@
-// What an engine's status means: a refusal that its client can act on, or a fault. A status is never changed to a
-// better one.
+// Interprets the status of an engine's error: a refusal that the client can act on, or a fault. Never turns a status
+// into a better one.
 
 import { Fault } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

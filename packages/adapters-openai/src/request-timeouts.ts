@@ -1,8 +1,8 @@
-// Stops waiting for an engine: when its client goes away, or when it takes too long.
+// Stops waiting for an engine when its client disconnects or it takes too long.
 
 import { Fault } from "@assay/base";
 
-/** Measures the time that the engine makes us wait, and aborts its signal if that is too long. */
+/** Measures the time spent waiting for the engine, and aborts its signal if that is too long. */
 export interface RequestTimeouts {
   /** Aborted when the time is up, when the client's signal is, or by `abort`. */
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
-// Server-sent events of an engine: bytes in, the data of each event out. Memory is bounded, however long a line is.
+// Reads server-sent events of an engine: from bytes to the data of each event. Memory is limited for lines of any
+// length.
 
 import { Fault } from "@assay/base";
 import { createParser } from "eventsource-parser";

@@ -1,4 +1,4 @@
-// The configuration of upstreams: the engines, and no other host is ever called. Reads YAML or JSON.
+// The configuration of upstreams, in YAML or JSON: the engines, which are the only hosts that are called.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";

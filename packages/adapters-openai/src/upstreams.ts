@@ -1,4 +1,4 @@
-// The upstreams of a configuration: engines over HTTP, behind one `ChatProvider`.
+// The configured upstreams: engines over HTTP behind one `ChatProvider`.
 
 import type { EnginePool, UpstreamOptions } from "@assay/inference-core";
 import { enginePool, type UpstreamEngine } from "@assay/inference-core/internal";

@@ -1,4 +1,4 @@
-// Loading and unloading LoRA adapters in vLLM, which must be started with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.
+// Loads and unloads LoRA adapters in vLLM, which must be started with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.
 
 import { Fault } from "@assay/base";
 import type { AdapterLoader } from "@assay/inference-core/internal";

@@ -1,5 +1,5 @@
-// The client of Ray's job API (https://docs.ray.io/en/latest/cluster/running-applications/job-submission/api.html).
-// Reads its answers leniently, and passes none of its texts on: they contain stack traces.
+// A client of Ray's job API (https://docs.ray.io/en/latest/cluster/running-applications/job-submission/api.html). Reads
+// answers leniently, and never passes on their texts, which contain stack traces.
 
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";

@@ -1,5 +1,5 @@
-// The trainer on a Ray cluster: submits a worker as a job of Ray and hears from it over a gateway. Ray decides where
-// and when the job runs; this trainer guarantees that it ends, with a reason.
+// A trainer on a Ray cluster: submits a worker as a Ray job, which reports over a gateway. Ray decides where and when
+// the job runs; this trainer guarantees that it ends, with a reason.
 
 import { Fault, type Json } from "@assay/base";
 import type {
@@ -19,7 +19,7 @@ export interface GatewayRun {
   readonly path: string;
   /** The worker's new messages; waits until there are some, or `signal` is aborted. */
   heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
-  /** From now on, every message of its worker is answered with the request to stop. */
+  /** From now on, answers every message of its worker with the request to stop. */
   stop(): void;
   /** Removes the run; its worker ends when it learns that. */
   close(): void;
@@ -159,7 +159,7 @@ async function* words(
   run: GatewayRun,
   signal: AbortSignal,
 ): AsyncGenerator<WorkerMessage> {
-  // In milliseconds, by the time between two polls: however far the clock jumped, a suspended machine is not a silent
+  // In milliseconds, adding at most the time between two polls, so that a suspended machine does not count as a silent
   // worker.
   let silent = 0;
   let unanswered = 0;

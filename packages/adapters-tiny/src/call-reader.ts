@@ -1,8 +1,8 @@
-// From the text of an answer to the deltas that clients read: a function call is streamed as one, piece by piece.
+// Converts the text of an answer to deltas for clients: a function call is streamed as one, piece by piece.
 
 import { CALL_BEGIN, callBegin } from "@assay/model-tiny/internal";
 
-/** What a piece of an answer adds to a message. */
+/** The addition of a piece of an answer to a message. */
 type Delta =
   | { readonly content: string }
   | { readonly tool_calls: readonly [{ readonly index: 0; readonly function: FunctionDelta }] };
@@ -14,7 +14,7 @@ interface FunctionDelta {
 
 /** Reads one answer. */
 export interface CallReader {
-  /** What `text` adds; at the end, also what was held back. */
+  /** The deltas for `text`; at the end, also for text that was held back. */
   read(text: string, finish: "stop" | "length" | undefined): Delta;
   /** Whether the answer is a function call. */
   isCall(): boolean;

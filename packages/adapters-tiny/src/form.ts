@@ -1,4 +1,4 @@
-// The form that a request wants its answer to have: a JSON object, a value of a schema, a call of a function.
+// The answer format that a request requires: a JSON object, a value of a schema, or a function call.
 
 import type { Issue } from "@assay/base";
 import type { ChatRequest, Refusal } from "@assay/inference-core";

@@ -1,4 +1,4 @@
-// The tiny models that are loaded: the ones used last, each loaded once, also under concurrent requests.
+// Caches the tiny models that were used last; each is loaded once, even for concurrent requests.
 
 import { lruCache } from "@assay/base/internal";
 import type { TrainedModel } from "@assay/inference-core";
@@ -8,7 +8,7 @@ import { loadTinyWeights, TINY_FILE } from "./trainer.ts";
 
 /** Finds the weights to answer with. */
 export interface LoadedModels {
-  /** The model `base`, or what training made of it. Throws a `Fault` if the checkpoint is missing or damaged. */
+  /** The model `base`, or the trained model if given. Throws a `Fault` if the checkpoint is missing or damaged. */
   load(base: string, trained: TrainedModel | undefined): Promise<TinyWeights>;
 }
 

@@ -1,4 +1,4 @@
-// The tiny model as a provider of chat completions, with any of its checkpoints. Trains nothing.
+// Serves the tiny model and its checkpoints as a provider of chat completions. Does not train.
 
 import { Fault } from "@assay/base";
 import type { ChatProvider, EngineEvent, Refusal } from "@assay/inference-core";
@@ -9,7 +9,7 @@ import { callReader } from "./call-reader.ts";
 import { loadedModels } from "./models.ts";
 import { readSampling } from "./sampling.ts";
 
-/** What the provider needs. */
+/** Options of the provider. */
 export interface TinyProviderOptions {
   /** The store of checkpoints. */
   readonly artifacts: Pick<ArtifactStore, "read">;

@@ -1,4 +1,5 @@
-// From a chat request to how the tiny model samples. Unsupported parameters are refused by name, never ignored.
+// Reads the sampling options of the tiny model from a chat request. Unsupported parameters are refused by name, never
+// ignored.
 
 import { isJsonObject } from "@assay/base/internal";
 import type { ChatRequest, Refusal } from "@assay/inference-core";
@@ -62,7 +63,7 @@ const UNSUPPORTED: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ].map((name) => [name, () => false] as const),
 ]);
 
-/** An option of a stream that its chunks are made with, or one that is off. */
+/** Whether a stream option is one that its chunks are made with, or is off. */
 function isUsageOption([name, value]: readonly [string, unknown]): boolean {
   return name === "include_usage" || name === "continuous_usage_stats" || (value ?? false) === false;
 }

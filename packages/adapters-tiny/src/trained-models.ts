@@ -1,4 +1,4 @@
-// What a training store knows of trained models, for dispatching requests to them. Reads only.
+// Looks up trained models in a training store, for dispatching requests to them. Read-only.
 
 import type { TrainedModels } from "@assay/inference-core";
 import type { CheckpointFile, Version } from "@assay/inference-core/internal";

@@ -1,4 +1,5 @@
-// The trainer in this process: a `Trainer` that trains tiny models. It pauses often, so that the process can answer.
+// The trainer in this process: a `Trainer` that trains tiny models. It pauses often, so that the process can answer
+// requests.
 import { Fault, type Issue, ok, type Result } from "@assay/base";
 import { baseModel, planRl, planSft, type TinyModel, type TrainingPlan } from "@assay/model-tiny";
 import {
@@ -31,7 +32,7 @@ import { sftRows } from "@assay/training-core/internal";
 import { readRlConfig, readSftConfig } from "./training-config.ts";
 import { warningsAfter, warningsBefore } from "./warnings.ts";
 
-/** What the trainer needs. */
+/** Options of the trainer. */
 export interface TinyTrainerOptions {
   /** The store of checkpoints and training data. */
   readonly artifacts: Pick<ArtifactStore, "read" | "write">;
@@ -232,7 +233,10 @@ interface CheckedBytes {
   readonly checksum: number;
 }
 
-/** The bytes of a stream that should have `size` of them, checked as they arrive: all at once would take long. */
+/**
+ * The bytes of a stream that should have `size` of them, checked as they arrive: checking all in one go would take
+ * long.
+ */
 async function whole(stream: AsyncIterable<Uint8Array>, size: number): Promise<CheckedBytes> {
   const bytes = new Uint8Array(size);
   const end = size - CHECKSUM;

@@ -1,5 +1,5 @@
-// The settings of a job, from the names of the wire to those of this package. Null and absent mean the default.
-// Learning rates are those of large models, as clients send them by default, and are scaled here.
+// Reads the settings of a job from their wire names. Null and absent mean the default. Learning rates are those of
+// large models, which clients send by default, and are scaled here.
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { RlConfig, SftConfig } from "@assay/model-tiny/internal";
 import type { TrainingConfig } from "@assay/training-core/internal";
@@ -140,7 +140,7 @@ const scaledBy = (kind: "sft" | "rl") => {
 };
 const asIs = (value: unknown): unknown => value;
 
-/** What a setting may be. */
+/** The type of a setting. */
 interface ValueType<T> {
   readonly is: (value: unknown) => value is T;
   readonly what: string;

@@ -1,4 +1,4 @@
-// The reporter: the trials of a run, as the calls of evaluations, stored when the run ends.
+// The reporter: turns the trials of a run into calls of evaluations, and stores them when the run ends.
 
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
@@ -16,8 +16,8 @@ export interface ReporterOptions {
   /** `entity/project`. */
   readonly project: string;
   /**
-   * The evaluation of trials that name none. Default: the path of the test's file. A project of Vitest with a name has
-   * evaluations of its own: its name is added.
+   * The evaluation of trials that name none. Default: the path of the test's file. A named project of Vitest has
+   * separate evaluations: its name is added.
    */
   readonly name?: string | undefined;
   /** The model of trials that name none. */
@@ -76,7 +76,7 @@ export function assayReporter(options: ReporterOptions): AssayReporter {
   };
 }
 
-/** What did not run, so that evaluations lack its trials. */
+/** The parts of a run that did not run, whose trials are missing from evaluations. */
 function lacking(modules: readonly TestModule[]): readonly string[] {
   const broken = modules.flatMap((module) =>
     [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0),
@@ -139,7 +139,7 @@ function evaluationsOf(
         evaluation.trials.push({
           facts,
           startedAt: (test.diagnostic()?.startTime ?? Date.now()) + i,
-          // A run that fails after it was scored says nothing new about the answer.
+          // If a run fails after it was scored, the error does not concern the answer.
           error: facts.scores === undefined ? error?.message : undefined,
         });
       }

@@ -1,5 +1,5 @@
-// What a test records about its trial. It travels in the test's metadata from the worker to the reporter, so it must be
-// JSON.
+// The data that a test records about its trial. It travels in the test's metadata from the worker to the reporter, so
+// it must be JSON.
 
 import { jsonText } from "@assay/base";
 import { checkMembers, type Members } from "@assay/base/internal";
@@ -87,7 +87,7 @@ function copied(facts: object): Partial<TrialFacts> {
   return JSON.parse(text) as Partial<TrialFacts>;
 }
 
-/** What one run of a test recorded, possibly without a row. */
+/** The facts that one run of a test recorded, possibly without a row. */
 interface RecordedRun {
   readonly facts: Partial<TrialFacts>;
   /** How many errors earlier runs of the test had. */
@@ -99,7 +99,7 @@ interface Recorded {
   readonly [run: string]: RecordedRun;
 }
 
-/** What the runs of a test recorded, in order. */
+/** The recorded facts of each run of a test, in order. */
 export function recordedBy(meta: object): readonly RecordedRun[] {
   return Object.values((meta as { readonly [KEY]?: Recorded })[KEY] ?? {});
 }

@@ -1,4 +1,4 @@
-// Bytes as the body of a request or an answer.
+// Streams of bytes for the body of a request or a response.
 
 import { ReadableStream as NodeReadableStream } from "node:stream/web";
 
@@ -6,6 +6,6 @@ import { ReadableStream as NodeReadableStream } from "node:stream/web";
 export function byteStream(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // The same thing at run time: Node and the browser declare it separately.
+  // The types of Node and of browsers are declared separately, but are the same at run time.
   return NodeReadableStream.from(bytes) as unknown as ReadableStream<Uint8Array>;
 }

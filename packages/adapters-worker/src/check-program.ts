@@ -6,8 +6,8 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { Fault } from "@assay/base";
 
 /**
- * Rejects with the fault `missing` if this program does not exist. It is a path, or a name to look up in the folders
- * of `path`. A path must be absolute, because each run starts in a folder of its own.
+ * Rejects with the fault `missing` if this program does not exist. It is a path, or a name to look up in the folders of
+ * `path`. A path must be absolute, because each run starts in its own folder.
  */
 export async function checkProgram(program: string, path = ""): Promise<void> {
   if (/[/\\]/.test(program)) {

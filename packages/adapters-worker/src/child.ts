@@ -1,4 +1,5 @@
-// A child process that trains: started with a pipe on file descriptor 3, and stopped with everything that it started.
+// A child process that trains: started with a pipe on file descriptor 3, and stopped together with all processes that
+// it started.
 
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
@@ -14,9 +15,9 @@ export interface Child {
   readonly said: AsyncIterable<Uint8Array>;
   /** How it ended. Never rejects. */
   readonly ended: Promise<Ending>;
-  /** Resolves when it has ended by itself, or after a while. */
+  /** Resolves when it has ended without being stopped, or after the grace period. */
   leave(): Promise<void>;
-  /** Asks it to stop, kills it after a while, and resolves once it is gone. */
+  /** Requests it to stop, kills it after the grace period, and resolves once it has ended. */
   stop(): Promise<void>;
 }
 

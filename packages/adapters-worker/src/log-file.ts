@@ -1,4 +1,4 @@
-// The log of one run: the newest part of what its worker writes on stdout and stderr.
+// The log of one run: the newest part of its worker's output on stdout and stderr.
 
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Messages on a pipe: one JSON object per line. Lines are bounded, so that no worker fills this process's memory.
+// Messages on a pipe: one JSON object per line. Lines have a maximum length, so that no worker can fill this process's
+// memory.
 
 import { bad, type Result } from "@assay/base";
 import { lineSplitter } from "@assay/base/internal";

@@ -1,5 +1,5 @@
-// The trainer out of process: a command is started for each task, and reports on file descriptor 3. However it ends,
-// the job ends too, with a named reason.
+// The trainer that starts a command for each task, which reports on file descriptor 3. However the command ends, the
+// job ends too, with a named reason.
 
 import { join } from "node:path";
 import type { Clock, Trainer, TrainingKind, TrainingTask, WorkerMessage } from "@assay/training-core";

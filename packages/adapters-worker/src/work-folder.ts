@@ -1,5 +1,5 @@
-// The folder of one run: the task and the files that it needs are put there, and the files of the checkpoint are taken
-// from there. Nothing outside the folder is read or written, whatever names a worker sends.
+// The folder of one run: receives the task and its files, and the files of the checkpoint are taken from it. File names
+// from a worker never reach outside the folder.
 
 import { constants, createReadStream, createWriteStream } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ export type JobFiles = Pick<ArtifactStore, "read" | "write">;
 export interface WorkFolder {
   /** Its path. */
   readonly path: string;
-  /** Stores the files of the checkpoint; resolves to what is wrong with them, if anything. */
+  /** Stores the files of the checkpoint; resolves to the problem with them, if any. */
   take(files: readonly ArtifactFile[]): Promise<string | undefined>;
   /** Removes the folder with everything in it. */
   remove(): Promise<void>;

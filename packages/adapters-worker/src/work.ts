@@ -1,4 +1,4 @@
-// A worker of a server elsewhere: takes its jobs one after the other, trains them here and reports progress.
+// A worker of a remote server: claims jobs one after the other, trains them here and reports progress.
 
 import { Fault } from "@assay/base";
 import type { Clock, ReportReply, Trainer, TrainingTask, WorkerReport } from "@assay/training-core";

@@ -1,5 +1,5 @@
-// The client of the worker protocol: takes jobs of a server, fetches their files, reports progress and sends their
-// results. One request each; `runWorker` decides what is retried.
+// The client of the worker protocol: claims jobs of a server, downloads their files, reports progress and uploads
+// results. Each method sends one request; `runWorker` decides what to retry.
 
 import { createHash } from "node:crypto";
 import { Fault, type FaultCode } from "@assay/base";

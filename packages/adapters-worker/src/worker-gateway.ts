@@ -1,5 +1,5 @@
-// The gateway: where a worker that was started elsewhere finds its one task, reports progress and leaves its files. The
-// same messages and paths as the server's worker protocol; a client that knows the address of a run is its worker.
+// The gateway, where a worker that was started elsewhere gets its one task, reports progress and uploads its files.
+// Messages and paths are those of the server's worker protocol; the address of a run authenticates its worker.
 
 import { randomBytes } from "node:crypto";
 import { Fault, type Issue } from "@assay/base";
@@ -13,7 +13,7 @@ interface GatewayRun {
   readonly path: string;
   /** The worker's new messages, in order; waits until there are some, or `signal` is aborted. */
   heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
-  /** From now on, every message of its worker is answered with the request to stop. */
+  /** From now on, answers every message of its worker with the request to stop. */
   stop(): void;
   /** Removes the run. */
   close(): void;

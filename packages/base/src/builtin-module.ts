@@ -1,4 +1,4 @@
-// Modules that are built into Node.js, Bun and Deno. None may be imported where browsers run the code too.
+// Loads modules that are built into Node.js, Bun and Deno. Code that also runs in browsers must not import them.
 
 interface Runtime {
   getBuiltinModule?(name: string): object | undefined;

@@ -1,10 +1,10 @@
-// Refuses members that do not exist: if they were ignored, a misspelt option would give another answer.
+// Refuses unknown members of objects: if it were ignored, a misspelt option would change the result.
 
 import { didYouMean, nearest } from "./text/suggest-names.ts";
 
 type Kind = "any" | "text" | "number" | "boolean" | "function" | "list" | "map" | "object";
 
-/** What the value of a member can be, and how to say so. */
+/** For each kind of member, which values are allowed, and the message for others. */
 const KINDS: Readonly<Record<Kind, { readonly allows: (value: unknown) => boolean; readonly name: string }>> =
   {
     any: { allows: () => true, name: "a value" },
@@ -44,7 +44,7 @@ export function checkMembers<Of extends object>(what: string, value: Of, members
   }
 }
 
-/** A name that does not exist, with the known ones that it may stand for. */
+/** An unknown name, with similar known ones. */
 export function hintedName(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.join(", ") || "none"}`;

@@ -1,5 +1,5 @@
 /**
- * What every package of Assay shares: a `Result` of reading the caller's data, an `Issue` for each error in it, a
+ * Shared parts of all Assay packages: a `Result` of reading the caller's data, an `Issue` for each error in it, a
  * `Fault` for failures of the outside world, and a `Law` for what every implementation of a port must do.
  *
  * @packageDocumentation

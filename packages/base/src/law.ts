@@ -1,4 +1,4 @@
-// Laws: what every implementation of a port must do, as data that any test runner can run.
+// Laws: requirements for every implementation of a port, as data that any test runner can run.
 
 /** One requirement for every implementation of a port. `run` rejects if it is violated. */
 export interface Law {

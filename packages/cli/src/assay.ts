@@ -21,7 +21,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`assay: ${message}\n`);
   process.exit(exitCode);
 });
-// What a command does matters more than what it says about it: a full disk of logs must not end a server.
+// A command's work matters more than its messages: a full disk of logs must not end a server.
 process.stderr.on("error", () => {});
 
 /** A path as seen from the current folder, which may have been removed. */
@@ -49,7 +49,7 @@ const exitCode = await run(
       outlivesOutput = true;
     },
     files: dirname(here),
-    // npm puts an installed command on the path; in a clone, nothing does.
+    // npm adds an installed command to the path; in a clone, there is none.
     command: here.includes(`${sep}node_modules${sep}`) ? "assay" : `node ${fromHere(here)}`,
   },
   process.argv.slice(2),

@@ -1,5 +1,5 @@
-// The command line: its commands, options and help. Each command's code is loaded when it runs, so that help and
-// errors cost nothing.
+// The command line: its commands, options and help. The code of each command is loaded when it runs, so that help and
+// errors are fast.
 
 import { join } from "node:path";
 import { VERSION } from "@assay/server/version";
@@ -149,7 +149,7 @@ export function program(outer: CliContext, ended: Ended): Command {
   return assay;
 }
 
-/** The help of an option; one says nothing about being off, or not given, by default. */
+/** The help of an option, without the default if that is off or unset. */
 function optionDescription(this: Help, option: Option): string {
   return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:false|\[\])\)/, "");
 }

@@ -37,13 +37,13 @@ export async function run(context: CliContext, args: readonly string[]): Promise
   }
 }
 
-/** Commands that others rely on, whether or not someone reads what they print. */
+/** Commands that other programs rely on, even if no one reads their output. */
 const SERVERS: ReadonlySet<string> = new Set(["serve", "demo", "worker"]);
 
 /** Commands that run until they are told to stop, which is not an interruption for them. */
 const SERVICES: ReadonlySet<string> = new Set([...SERVERS, "chat", "mcp"]);
 
-/** Commands that end by themselves when they are told to stop, keeping what they have done so far. */
+/** Commands that end in an orderly way when they are told to stop, and keep their progress. */
 const ORDERLY: ReadonlySet<string> = new Set([...SERVICES, "import", "watch", "sft", "rl"]);
 
 /** The exit code of a program ended by a signal, by the convention of shells: 128 and the signal's number. */
@@ -66,7 +66,7 @@ async function endsInTime(
   orderly: () => boolean,
 ): Promise<boolean> {
   const ended = done.then(() => true);
-  // It is awaited below, or not at all any more.
+  // Either awaited below, or no longer awaited at all.
   ended.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

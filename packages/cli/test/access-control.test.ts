@@ -259,7 +259,7 @@ describe.concurrent("a server without a key of its own", () => {
 
   test("requires none until one exists, and checks every key from then on", async () => {
     const server = await shared([]);
-    expect(server.said()).toContain("No API key");
+    expect(server.output()).toContain("No API key");
     // Clients that must send a key send any: no key exists to check it against.
     expect((await models(server, "Bearer anything-at-all")).status).toBe(200);
 
@@ -305,7 +305,7 @@ describe.concurrent("a server without a key of its own", () => {
     await raw(server, `/v1/keys/${id}`, { method: "DELETE", headers: { Authorization } });
     await server.stop();
     const again = await builtServer([], { data, keep });
-    expect(again.said()).toContain("It requires a key from assay keys");
+    expect(again.output()).toContain("It requires a key from assay keys");
     expect((await models(again)).status).toBe(401);
     expect((await models(again, Authorization)).status).toBe(401);
   });

@@ -143,7 +143,7 @@ async function outcome(data: string) {
   }
   try {
     const answers = await answersOf(server.url);
-    const reported = server.complaints();
+    const reported = server.stderr();
     const other = Object.entries(answers).filter(([name, { body }]) => body !== whole[name]!.body);
     return { reported, other };
   } finally {

@@ -51,8 +51,8 @@ test.skipIf(process.platform !== "linux")(
     });
     expect((await raw(server, "/v1/health/ready")).status).toBe(200);
     expect([await read(server, "before"), await read(server, "after")]).toEqual(["before", "after"]);
-    await vi.waitFor(() => expect(server.said()).toContain("was closed and opened again"));
-    expect(server.said()).toMatch(/redo\.log.*EIO/);
+    await vi.waitFor(() => expect(server.output()).toContain("was closed and opened again"));
+    expect(server.output()).toMatch(/redo\.log.*EIO/);
   },
 );
 

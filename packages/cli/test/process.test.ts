@@ -232,28 +232,28 @@ describe.skipIf(process.platform !== "linux")("unwritable output", () => {
     const child = spawn(process.execPath, [command, ...args], { stdio: [...stdio] });
     closeSync(disk);
     children.push(child);
-    let said = "";
+    let output = "";
     (child.stdout ?? child.stderr)!.on("data", (piece) => {
-      said += piece;
+      output += piece;
     });
     return {
       child,
-      said: () => said,
+      output: () => output,
       ended: once(child, "close").then(([exitCode]) => exitCode as number | null),
     };
   }
 
   test("on a full disk ends a command that prints, with the reason", async () => {
-    const { ended, said } = onFullDisk(["config"], "stdout");
-    expect([await ended, said()]).toEqual([1, "assay: standard output: no space left on the disk\n"]);
+    const { ended, output } = onFullDisk(["config"], "stdout");
+    expect([await ended, output()]).toEqual([1, "assay: standard output: no space left on the disk\n"]);
   });
 
   test("does not end a server, neither on a full disk nor with a closed reader", async () => {
     const args = ["serve", "--log", "--port", "0", "--data"];
     const full = onFullDisk([...args, join(folder(), "data")], "stderr");
     const unread = start([...args, join(folder(), "data")]);
-    await expect.poll(full.said, { timeout: 20_000 }).toMatch(ADDRESS);
-    const urls = [ADDRESS.exec(full.said())![1], await unread.saying(ADDRESS)];
+    await expect.poll(full.output, { timeout: 20_000 }).toMatch(ADDRESS);
+    const urls = [ADDRESS.exec(full.output())![1], await unread.saying(ADDRESS)];
     unread.child.stderr.destroy();
     unread.child.stdout.destroy();
     for (const url of urls)

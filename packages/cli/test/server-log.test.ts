@@ -10,7 +10,7 @@ import { allRoutes } from "./all-routes.ts";
 /** The JSON lines that a server has written to stderr. */
 const linesOf = (server: AssayServer) =>
   server
-    .said()
+    .output()
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -51,7 +51,7 @@ test("every route's answer has the request's id, and --log writes it on one line
   const logged = new Map(linesOf(server).map((line) => [line["id"], line]));
   for (const answer of answers) expect(logged.get(answer.id)).toMatchObject({ ...answer, level: "info" });
   expect(linesOf(server).filter(({ msg }) => msg === "answered")).toHaveLength(answers.length);
-  expect(server.said()).not.toMatch(/S3CRET|K3Y/);
+  expect(server.output()).not.toMatch(/S3CRET|K3Y/);
   const lineOf = (path: string) => logged.get(`${routes.findIndex((route) => route.path === path)}.owner`);
   expect(lineOf("/runs/S3CRET-OF-RUN")).toMatchObject({ route: "/runs/*", ids: {}, ms: expect.any(Number) });
   expect(lineOf("/v2/acme/S3CRET8f3Ax0Kq27bP1dLz/calls/import")).toMatchObject({
@@ -73,7 +73,7 @@ test("an X-Request-Id that may be a key is neither returned nor logged", async (
   // Ids in the formats of other services are kept.
   for (const id of ["edge:7f.1-a_b", "0123456789abcdef".repeat(2), "7d8dd3f2-3c6e-4b1c-9d52-6f2a1a9c1a77"])
     expect(await idOf(id)).toBe(id);
-  expect(server.said()).not.toContain(key.slice("assay_".length + 8));
+  expect(server.output()).not.toContain(key.slice("assay_".length + 8));
 });
 
 test("a stream has the id too, a new one if the client sends no valid one", async () => {
@@ -106,13 +106,13 @@ test.each([[[]], [["--log"]]])("with %j an error is logged with the id of its re
   });
   expect(answer.status).toBeGreaterThanOrEqual(500);
   expect(answer.headers["x-request-id"]).toBe("r-1");
-  if (args.length === 0) expect(server.said()).toMatch(/^assay: .+ \(request r-1\)$/m);
+  if (args.length === 0) expect(server.output()).toMatch(/^assay: .+ \(request r-1\)$/m);
   else expect(linesOf(server)).toContainEqual(expect.objectContaining({ level: "error", id: "r-1" }));
 });
 
 test("without --log a request is not logged", async () => {
   const server = await builtServer();
-  const before = server.said();
+  const before = server.output();
   expect((await raw(server, "/v1/models")).status).toBe(200);
-  expect(server.said()).toBe(before);
+  expect(server.output()).toBe(before);
 });

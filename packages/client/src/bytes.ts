@@ -1,4 +1,4 @@
-// What goes over the wire and is not JSON.
+// Content other than JSON.
 
 /** A body of bytes or text, such as lines of JSON or a file. An iterable is streamed. */
 export type Bytes = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array | string>;

@@ -1,5 +1,5 @@
-// The client: puts a request of an operation together, sends it and judges the answer. Knows nothing of any operation but
-// what the table says, and must never send a parameter in a way that makes another path of it.
+// The client: builds a request of an operation, sends it and checks the response. Knows only the generated table of
+// operations. Parameters must never change the path in other ways than as one segment.
 
 import { Fault } from "@assay/base";
 import { checkMembers, type Members } from "@assay/base/internal";
@@ -31,7 +31,7 @@ export interface AssayClient {
   open<O extends Operation>(operation: O, ...input: InputOf<O>): Promise<Response>;
 }
 
-/** A client of the server at `url`. Throws a `TypeError` for what is not an address, and for an unknown option. */
+/** A client of the server at `url`. Throws a `TypeError` for an invalid address, and for an unknown option. */
 export function assayClient(options: ClientOptions): AssayClient {
   checkMembers("options", options, { url: "any?", apiKey: "text?", fetch: "function?" });
   const { url, apiKey, fetch: send = (request, options) => fetch(request, options) } = options;
@@ -71,7 +71,7 @@ export function assayClient(options: ClientOptions): AssayClient {
   };
 }
 
-/** What a server did that sent another type than JSON. */
+/** The message for a response of another type than JSON. */
 function otherThanJson(type: string): string {
   return type.startsWith("text/html")
     ? "sent a page instead of an answer"

@@ -1,4 +1,4 @@
-// What a request of an operation is made of and what answers it, read off the table that is written from the OpenAPI document.
+// The types of an operation's request and response, derived from the table that is generated from the OpenAPI document.
 
 import type { Streamed } from "./bytes.ts";
 import type { Operations } from "./operations.ts";

@@ -1,4 +1,4 @@
-// Reading records that may be long: as many at once as may be held in memory together.
+// Reads records that may be long, in batches that fit in memory.
 
 import { isLongAnswer, type Rows, type RunOptions } from "../connection/clickhouse.ts";
 

@@ -1,4 +1,4 @@
-// Reading calls as they came, in the order of their start: for export, and for clients that list calls.
+// Reads calls as stored, ordered by start: for export, and for clients that list calls.
 
 import type { CallScan } from "@assay/calls";
 import type { ClickHouse } from "../connection/clickhouse.ts";

@@ -1,4 +1,4 @@
-// Calls as text: what is kept of them is what came.
+// Converts between calls and their texts, which are stored as received.
 
 import { createHash } from "node:crypto";
 import { Fault } from "@assay/base";

@@ -1,4 +1,4 @@
-// Writes calls, one batch after another: what waits meanwhile is written together.
+// Writes calls in batches: puts that wait during a write are written together.
 
 import { atOnce, Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -25,8 +25,8 @@ import type { Versions } from "./versions.ts";
 const MOST_LOOKS = 20;
 
 /**
- * The version of the rules by which calls are read into trials. A new one makes `migrateClickHouse` read all calls
- * again, if a step of the schema says so.
+ * The version of the rules that derive trials from calls. After it changes, `migrateClickHouse` reads all calls again
+ * if a schema step requests it.
  */
 export const RULES = 1;
 
@@ -41,8 +41,8 @@ interface Put {
 
 /**
  * The writer of a database's calls. Calls of several projects are written one project after another. Throws a
- * `conflict` fault if too many other processes join the same calls at once. `rewrite` writes calls again unchanged,
- * with the trials that they are part of as the current rules read them.
+ * `conflict` fault if too many other processes join the same calls concurrently. `rewrite` writes unchanged calls
+ * again, and their trials according to the current rules.
  */
 export function callWriter(
   clickhouse: ClickHouse,
@@ -64,7 +64,7 @@ export function callWriter(
     const text = withText ? "text" : "NULL";
     const sql = `SELECT id, toString(version), parent, left_parents, trial, deleted_at, hash, ${text} FROM ${tables.calls} FINAL WHERE ${where}`;
     const rows = await clickhouse.query(parameters.statement(sql));
-    // Checked afterwards: a write that ends in between is finished with these calls too.
+    // Checked after reading: a write that ends in between has also finished writing these calls.
     const open = rows.length === 0 ? new Set<number>() : await writes.versions(project);
     return new Map(
       rows.map((row) => {
@@ -127,7 +127,7 @@ export function callWriter(
     const done = new Promise<number>((resolve, reject) => {
       queue.push({ project, calls, count: calls.length, join, resolve, reject });
     });
-    // It may be written in an earlier turn, together with others, and then has nothing left to do.
+    // An earlier turn may have written this put together with others; then this turn does nothing.
     inTurn(writeNext).catch(() => undefined);
     return done;
   };
@@ -198,7 +198,10 @@ function wholeOf(
   return { call: callOf(id, text, deletedAt), text };
 }
 
-/** What the puts make of the stored calls, without unchanged ones, unless `withOpen` and their write is open. */
+/**
+ * The changes that the puts make to stored calls. Leaves out unchanged calls, unless `withOpen` is set and their write
+ * is open.
+ */
 function changesOf(
   group: readonly Put[],
   known: ReadonlyMap<string, Known>,

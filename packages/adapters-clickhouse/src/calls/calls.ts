@@ -1,4 +1,4 @@
-// The evaluation engine's view of the calls in ClickHouse: by id, by tree, by what changed.
+// The evaluation engine's view of the calls in ClickHouse: by ID, by tree, and by change.
 
 import type { Call, CallSource, CallTree } from "@assay/calls";
 import type { ClickHouse } from "../connection/clickhouse.ts";
@@ -24,7 +24,7 @@ export interface ChildEntry {
   readonly parent: string;
   readonly id: string;
   readonly version: bigint;
-  /** Whether it has another parent by now. */
+  /** Whether it now has another parent. */
   readonly gone: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Which writes of a project have begun and not ended. A write is several inserts, and any of them may fail: what one
-// that has not ended has left counts as not written, and putting the same again writes all of it again.
+// Tracks which writes of a project have started and not ended. A write consists of several inserts, any of which may
+// fail. Data of a write that has not ended counts as not written; repeating the put writes all of it again.
 
 import { quoted } from "../columns/json-paths.ts";
 import type { ClickHouse } from "../connection/clickhouse.ts";

@@ -1,6 +1,6 @@
-// Brings what is kept of calls up to today's rules: what a former version made of them stays otherwise until they are
-// written again. Each call is written once more as it is, with a higher version, so that it replaces itself, and an
-// interrupted run continues where it was.
+// Updates derived data of calls to the current rules; otherwise data derived by an earlier version stays until its call
+// is written again. Writes each call again unchanged with a higher version, so it replaces itself, and an interrupted
+// run can resume.
 
 import type { ClickHouse } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
@@ -11,7 +11,7 @@ import { versionsBy } from "./versions.ts";
 // The number of calls whose texts are in memory at once.
 const SLICE = 1024;
 
-/** Reads all calls again that were read by former rules. */
+/** Reads all calls again whose derived data is from earlier rules. */
 export async function reindexCalls(clickhouse: ClickHouse, tables: Tables): Promise<void> {
   const writer = callWriter(
     clickhouse,

@@ -1,4 +1,4 @@
-// Dataset rows: by reference or digest, written and read as calls are.
+// Dataset rows: by reference or digest, written and read like calls.
 
 import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
@@ -82,7 +82,7 @@ export function rowStore(
     async put(project, rows) {
       const byKey = new Map(rows.map((row) => [row.ref ?? row.digest, jsonText(row.val)]));
       const known = await select(project, [...byKey.keys()], "hash, toString(version)");
-      // Checked afterwards: a write that ends in between is finished with these rows too.
+      // Checked after reading: a write that ends in between has also finished writing these rows.
       const open = known.size === 0 ? new Set<number>() : await writes.versions(project);
       const changed = [...byKey].filter(([key, text]) => {
         const [, hash, version] = known.get(key) ?? [];

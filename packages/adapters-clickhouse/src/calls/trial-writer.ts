@@ -1,6 +1,6 @@
-// Writes what became of the trials that changed calls are part of. Nothing is ever repaired: a call is written before the
-// trial is read from all of its calls, so that of several writers the last one to read has seen every write; and a
-// trial's version is the sum of its calls' versions, so that this one's row is the one that stays.
+// Writes the trials that changed calls are part of. No repair is ever needed: calls are written before their trial is
+// read, so the last of several writers sees all writes. A trial's version is the sum of its calls' versions, so that
+// writer's row wins.
 
 import { type Call, isPredictAndScore } from "@assay/calls";
 import { readTrial } from "@assay/eval-engine/internal";
@@ -13,9 +13,9 @@ import { type ChildEntry, callReader } from "./calls.ts";
 /** The stored state of a call. */
 export interface Known {
   readonly version: number;
-  /** Its write has not ended, as far as is known. */
+  /** Whether its write is not known to have ended. */
   readonly open: boolean;
-  /** Its parent, and if its write is open, also those that it was to leave. */
+  /** Its parent; if its write is open, also the parents that the write removes it from. */
   readonly parents: readonly string[];
   /** Whether it was a trial, or may have been. */
   readonly trial: boolean;
@@ -131,7 +131,7 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
     );
   };
 
-  /** Which of these calls are trials, with their versions. */
+  /** The versions of those of these calls that are trials. */
   const knownTrials = async (project: string, ids: readonly string[]): Promise<Map<string, number>> => {
     if (ids.length === 0) return new Map();
     const parameters = new Parameters();
@@ -155,9 +155,9 @@ function familiesOf(entries: readonly ChildEntry[]): ReadonlyMap<string, readonl
 }
 
 /**
- * Deletions of what is left of trials on the shards of other digests than that of their highest version. Each has the
- * version that it deletes, of which the later row wins; where both digests are on one shard, the highest version
- * stays.
+ * Deletes outdated rows of trials: those on shards of another digest than that of the trial's highest version. Each
+ * deletion has the version that it deletes, and wins because it is written later; where both digests are on one shard,
+ * the highest version stays.
  */
 function staleLines(project: string, rows: Rows): readonly TrialLines[] {
   const found = rows.map((row) => {

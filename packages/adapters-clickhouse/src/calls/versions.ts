@@ -1,4 +1,4 @@
-// Versions: whole numbers that grow with every write, by the clock of the writer.
+// Versions: whole numbers that grow with every write, based on the writer's clock.
 
 /** The version of the next write: greater than all earlier ones, and than `known`. */
 export type Versions = (known: number) => number;

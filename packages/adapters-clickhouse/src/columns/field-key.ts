@@ -1,5 +1,5 @@
-// Names of the JSON subcolumns that hold the values at paths. A path comes from outside; its name is letters, digits
-// and underscores, and nothing else ever becomes part of an identifier.
+// Names of the JSON subcolumns that hold the values at paths. A path is external input; its name has only letters,
+// digits and underscores, and is the only part of a path that becomes an identifier.
 
 import { createHash } from "node:crypto";
 

@@ -1,4 +1,4 @@
-// A trial as the rows that ClickHouse keeps of it: narrow columns to select, order and count by, and the payload apart.
+// A trial as ClickHouse rows: narrow columns to select, order and count by, and a separate payload.
 
 import { jsonText } from "@assay/base";
 import { isJsonObject, parseJson } from "@assay/base/internal";
@@ -36,15 +36,15 @@ export interface TrialLines {
 }
 
 /**
- * What a query must know about a trial before it can be pushed down, as bits of the column `marks`: paths that were
- * left out of a column, and text that is not Unicode.
+ * Bits of the column `marks`, which decide whether a query about the trial can be pushed down: paths left out of a
+ * column, and text that is not Unicode.
  */
 export const MARKS = { scores: 1, outputs: 2, example: 4, text: 8 } as const;
 
 /** Where the model's output is inside the output: the column `output_at`. */
 export const OUTPUT_AT = { none: 0, output: 1, model_output: 2 } as const;
 
-/** What is stored of scores, outputs and inline rows. */
+/** Storage limits for scores, outputs and inline rows. */
 export const LIMITS: { readonly scores: JsonPathLimits; readonly payload: JsonPathLimits } = {
   scores: { nodes: 1000, characters: 1024 * 1024 },
   payload: { nodes: 400, characters: 1024 * 1024 },

@@ -1,4 +1,4 @@
-// The one file that speaks to ClickHouse: statements with bound parameters, lines to insert, and failures as faults.
+// Talks to ClickHouse; no other file does: statements with bound parameters, lines to insert, and failures as faults.
 
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
@@ -59,7 +59,7 @@ export interface ClickHouse {
 
 const ANSWER_BYTES = 512 * 2 ** 20;
 
-// Settings that answers must not depend on, whatever the server's defaults are.
+// Settings with fixed values, so that answers do not depend on the server's defaults.
 const ALWAYS: ClickHouseSettings = {
   join_use_nulls: 0,
   transform_null_in: 0,
@@ -82,9 +82,9 @@ const INSERT: ClickHouseSettings = {
   // Otherwise the last digit of a number may be lost.
   precise_float_parsing: 1,
   input_format_json_read_numbers_as_strings: 0,
-  // A replica must have what another one has just been given.
+  // A replica must have the rows that another one has just received.
   insert_quorum: "auto",
-  // Nothing is sent twice, and two equal inserts are two, for example of a count.
+  // Inserts are never retried, and two equal inserts must both count, for example when they increment a counter.
   insert_deduplicate: 0,
   // On a cluster, the rows are on their shards when it resolves.
   distributed_foreground_insert: 1,
@@ -116,7 +116,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
     if (isAborted(signal)) throw cancelled();
     const query_id = randomUUID();
     const kill = (): void => {
-      // The connection is closed at once; the server is also told, because it may otherwise continue computing.
+      // Closing the connection is not enough: without KILL QUERY, the server may continue computing.
       const kill = client.command({
         query: "KILL QUERY WHERE query_id = {id:String} ASYNC",
         query_params: { id: query_id },
@@ -196,7 +196,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
   };
 }
 
-/** Large chunks, because a line of its own would be a packet of its own. */
+/** Large chunks, because each separate line would become a separate packet. */
 function* piecesOf(lines: readonly string[]): Generator<Buffer> {
   const most = 1024 * 1024;
   let piece: string[] = [];

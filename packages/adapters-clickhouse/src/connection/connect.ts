@@ -1,4 +1,4 @@
-// Opens a connection by its address, as an operator writes it.
+// Opens a connection to the address that an operator configured.
 
 import { Fault } from "@assay/base";
 import { ClickHouseLogLevel, createClient } from "@clickhouse/client";

@@ -1,10 +1,10 @@
-// The tables, and the numbered steps that make them. A step that was released is never changed: another is added.
+// The tables, and the numbered steps that create them. Never change a released step: add another.
 
 import { Fault } from "@assay/base";
 
 /** The qualified names of the tables. On a cluster they span all shards. */
 export interface Tables {
-  /** The steps that were taken. */
+  /** The completed steps. */
   readonly steps: string;
   /** Calls as they were written: texts by ID. */
   readonly calls: string;

@@ -1,6 +1,6 @@
-// The expression language in SQL: for every expression what `query-lang/src/meaning/interpret.ts` gives. SQL's NULL is the
-// language's unknown; AND, OR and NOT of ClickHouse are Kleene's. Equality and containment are never unknown, where SQL
-// says NULL of a NULL side: they are made 0.
+// The expression language in SQL: each expression has the result of `query-lang/src/meaning/interpret.ts`. SQL's NULL
+// is the language's unknown; ClickHouse's AND, OR and NOT are Kleene's. Equality and containment are never unknown:
+// where SQL returns NULL because a side is NULL, the result is 0.
 
 import {
   asNumber,
@@ -26,7 +26,7 @@ import {
   UNKNOWN,
 } from "./value.ts";
 
-/** What an expression is translated with. */
+/** The context for translating an expression. */
 export interface ConditionContext {
   /** Collects the literals. */
   readonly parameters: Parameters;

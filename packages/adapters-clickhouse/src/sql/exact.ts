@@ -1,5 +1,5 @@
-// Sums that are exact whatever the order: SQL's own sum of floating-point numbers depends on how the server splits its
-// work. Few numbers are summed as the engine does it (Shewchuk, 1997); many are cut into whole numbers first.
+// Exact sums, independent of order: SQL's own sum of floating-point numbers depends on how the server splits its work.
+// Few numbers are summed by the engine's algorithm (Shewchuk, 1997); many are first split into whole numbers.
 
 import type { Sql } from "./statement.ts";
 
@@ -21,10 +21,10 @@ export function exactSumOfArray(numbers: Sql): Sql {
   return `arrayMap(p -> ${down}, [${partials}])[1]`;
 }
 
-// A number below 2^22 that is a multiple of 2^-70 is cut into three whole numbers below 2^31: over up to 2^32 rows,
-// their sums stay within 64 bits. Nearly every score is such a number; the others are summed by their exponents. 128
-// bits at once are not used, because ClickHouse 26.7 rounds a floating-point number beyond 2^64 when it converts it to
-// a whole number.
+// A number below 2^22 that is a multiple of 2^-70 is split into three whole numbers below 2^31: over up to 2^32 rows,
+// their sums stay within 64 bits. Nearly every score is such a number; the others are summed by their exponents. A
+// single 128-bit number is not used, because ClickHouse 26.7 rounds a floating-point number beyond 2^64 when it
+// converts it to a whole number.
 const LIMIT = 2 ** 22;
 const UPPER = 40;
 const LOWER = 30;

@@ -1,6 +1,5 @@
-// The columns that a query's fields are read from: for every field what `readField` of the engine gives for the trial.
-// Each field that is written in a query has aliases of its own, so that the text of a statement says nothing about
-// which fields are the same.
+// The columns that a query's fields are read from; each field has the value that the engine's `readField` returns. Each
+// field in a query has its own aliases, so the text of a statement does not depend on which fields are equal.
 
 import type { FieldPath } from "@assay/query-lang";
 import { fieldKey } from "../columns/field-key.ts";

@@ -1,4 +1,4 @@
-// What must be queried first, because the text of a query's other statements depends on it.
+// The query that runs first because its result determines the text of the other statements.
 
 import type { Rows, Statement } from "../connection/clickhouse.ts";
 import { Parameters, type Sql } from "./statement.ts";

@@ -1,4 +1,4 @@
-// Rows of a query in SQL: trials grouped by row, kept by filters and intersection, in order.
+// The rows of a query in SQL: trials grouped by row, selected by filters and intersection, in order.
 
 import type { EvalQuery, Filter, SortKey } from "@assay/eval-engine/internal";
 import type { Statement } from "../connection/clickhouse.ts";

@@ -1,4 +1,4 @@
-// How many trials a query is about, and whether their columns hold all that it reads.
+// Determines the number of trials of a query, and whether their columns hold everything that it reads.
 
 import type { EvalQuery } from "@assay/eval-engine/internal";
 import { fieldsOf } from "@assay/query-lang/internal";

@@ -1,4 +1,5 @@
-// Sort keys in SQL (docs/reference/semantics.md, "Sorting"): what is made of a row's trials, and what rows are then ordered by.
+// Sort keys in SQL (docs/reference/semantics.md, "Sorting"): what is computed of a row's trials, and the values that
+// rows are ordered by.
 
 import type { EvalQuery, SortKey } from "@assay/eval-engine/internal";
 import { exactSumOfArray } from "./exact.ts";
@@ -6,19 +7,22 @@ import type { Sql } from "./statement.ts";
 import type { TrialsSql } from "./trials-sql.ts";
 
 /**
- * How carefully to sum. `one`: each compared evaluation has at most one number in a row, so nothing is summed. `few`:
- * sums have up to two numbers and need no care. `any`: with care, at several times the cost.
+ * How carefully to sum. `one`: each compared evaluation has at most one number in a row, so no sums are needed. `few`:
+ * sums have up to two numbers and are exact without care. `any`: exact sums, at several times the cost.
  */
 export type SumCare = "one" | "few" | "any";
 
-/** What the rows of a page need, from its first row; undefined if the page was computed with at least that. */
+/**
+ * The care that the rows of a page need, read from its first row; undefined if the page was computed with at least
+ * that.
+ */
 export function careFor(row: readonly unknown[] | undefined): SumCare | undefined {
   const most = Number(row?.[1] ?? NEEDS.none);
   if (most === NEEDS.none) return undefined;
   return most === NEEDS.few ? "few" : "any";
 }
 
-// What a row needs.
+// How much care a row needs.
 const NEEDS = { none: 0, few: 1, any: 2 } as const;
 
 // The scale for recomputing a sum that is not finite; a power of two loses nothing.
@@ -35,7 +39,7 @@ export interface SortKeySql {
   readonly needs: readonly Sql[];
 }
 
-/** The least care that sorting may do with. */
+/** The least care that may suffice for sorting. */
 export function leastCare(query: EvalQuery, numeric: readonly boolean[]): SumCare {
   const summed = query.sortBy.filter(({ difference }, k) => difference || numeric[k]);
   const few = summed.every(

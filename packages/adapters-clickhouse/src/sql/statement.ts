@@ -1,4 +1,4 @@
-// Writing statements: the only way for a value into one is `bind`. Names of tables and aliases are this package's own.
+// Builds statements: values enter a statement only through `bind`. Names of tables and aliases come from this package.
 
 import type { Statement } from "../connection/clickhouse.ts";
 

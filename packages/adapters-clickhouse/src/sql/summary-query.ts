@@ -1,5 +1,5 @@
-// What a summary counts, in SQL (docs/reference/semantics.md, "Summary"): trials by the shape of their scores, then the sums of
-// the scores.
+// The counts of a summary in SQL (docs/reference/semantics.md, "Summary"): trials by the shape of their scores, then
+// the sums of the scores.
 
 import { isDeepStrictEqual } from "node:util";
 import type { ShapeCount } from "@assay/eval-engine/pushed";
@@ -72,7 +72,7 @@ export function countsStatement(
 /** Where the sums start in a row of `countsStatement`. */
 export const SUMS_AT = 5;
 
-/** On each shard, for each evaluation (its place), what `countsStatement` leaves out of each summand. */
+/** On each shard, for each evaluation (its place), the numbers that `countsStatement` leaves out of each summand. */
 export function restStatement(context: QueryContext, summands: readonly Summand[]): Statement {
   const sql = new TrialsSql(context);
   const sums = summands.flatMap((summand) =>

@@ -1,4 +1,4 @@
-// The trials of a query as SQL, which every statement of a query groups in its own way.
+// The trials of a query as SQL. Each statement of a query groups them in a different way.
 
 import type { EvalQuery } from "@assay/eval-engine/internal";
 import type { Tables } from "../connection/schema.ts";
@@ -6,10 +6,7 @@ import { Fields } from "./fields.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { SqlValue } from "./value.ts";
 
-/**
- * What is known of a query's trials before its statements are written. Some of it may only be true of earlier
- * versions.
- */
+/** Facts about a query's trials, known before its statements are built. Some may only be true of earlier versions. */
 export interface Preflight {
   /** Whether a requested ID is itself a trial of another requested one, and then does not count. */
   readonly nested: boolean;
@@ -26,7 +23,7 @@ export interface QueryContext extends Preflight {
 
 /**
  * A statement under construction, in layers: the trials with the stored values of fields; what a query computes for
- * each trial; then whatever groups them. Each layer names its values, so that nothing is written or computed twice.
+ * each trial; then the grouping. Each layer names its values, so that none is written or computed twice.
  */
 export class TrialsSql {
   readonly parameters: Parameters;

@@ -1,5 +1,5 @@
-// Values of the query language in SQL. A value is not one expression but its readings: the language always says how a
-// value is to be read, and each reading here is, for every value, what `query-lang/src/meaning/value.ts` gives.
+// Values of the query language in SQL. A value is several readings instead of one expression: the language always
+// defines how to read a value, and each reading here equals that of `query-lang/src/meaning/value.ts`.
 
 import { asNumber, type Json } from "@assay/query-lang";
 import { asBoolean, asText } from "@assay/query-lang/internal";

@@ -1,4 +1,4 @@
-// What questions of statistics read of trials: the statement that asks for it as columns, and the columns it gives.
+// The trials that statistics read: the statement that requests them as columns, and the columns of its answer.
 
 import { parseJson } from "@assay/base/internal";
 import type { AskedColumns, TrialColumns } from "@assay/eval-engine/pushed";

@@ -1,4 +1,4 @@
-// What a summary counts, asked of ClickHouse: trials by shape with the sums of the leaves.
+// The counts of a summary, computed by ClickHouse: trials by shape with the sums of the leaves.
 
 import type { TrialCounts } from "@assay/eval-engine/pushed";
 import type { ClickHouse, Rows, RunOptions } from "../connection/clickhouse.ts";

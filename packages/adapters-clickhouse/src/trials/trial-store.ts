@@ -1,4 +1,4 @@
-// The trials in ClickHouse, for the engine: every query is put to the server whole.
+// The trials in ClickHouse, for the engine: the server answers each query completely.
 
 import type {
   EvaluationTrial,

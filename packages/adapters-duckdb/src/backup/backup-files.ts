@@ -35,7 +35,7 @@ export interface BackupParts {
   readonly id: string;
 }
 
-/** What has to be recorded at one moment. */
+/** The state recorded at the moment of the backup. */
 interface Moment {
   readonly takenAt: string;
   /**
@@ -94,7 +94,7 @@ function manifestFile({ id }: BackupParts, { takenAt }: Moment, files: readonly 
   return { name: MANIFEST_FILE, size: bytes.length, content: only(bytes) };
 }
 
-/** Records the moment. Meanwhile nothing is committed, and no file of records or usage is cut. */
+/** Records the moment. Meanwhile no transaction commits, and no file of records or usage is truncated. */
 async function momentOf({ database, directory, readOnly }: BackupParts): Promise<Moment> {
   const take = async (reader: Reader): Promise<Moment> => {
     const takenAt = new Date().toISOString();

@@ -22,7 +22,7 @@ export interface ListedFile {
   readonly sha256: string;
 }
 
-/** What a backup consists of. */
+/** The contents of a backup. */
 export interface BackupManifest {
   /** The id of the store, independent of the directory's name. */
   readonly store: string;

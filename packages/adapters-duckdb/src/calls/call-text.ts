@@ -19,7 +19,7 @@ function keptCall({ call, record }: CallRecord, text: string, deletedAt: string 
   return { call: call.deleted_at === deletedAt ? call : { ...call, deleted_at: deletedAt }, record, text };
 }
 
-/** What is needed to read a call. */
+/** The parts of a location that are needed to read a call. */
 export type CallLocation = Pick<FoundCall, "at" | "size" | "crc" | "deletedAt">;
 
 // Records of this size in bytes are parsed in steps; smaller ones take a few milliseconds.

@@ -1,5 +1,6 @@
-// Lists evaluations: the parents of predict-and-score calls. What a list shows is computed once and kept in the index,
-// and again for evaluations whose calls have changed: the cost of a list depends on what changed, not on what exists.
+// Lists evaluations: the parents of predict-and-score calls. The contents of a list are computed once and kept in the
+// index; only evaluations whose calls changed are computed again. The cost of a list depends on the changes, not on the
+// size of the store.
 
 import { compareText, lruCache, serialQueue } from "@assay/base/internal";
 import { isPredictAndScore } from "@assay/calls";
@@ -34,7 +35,7 @@ export interface Evaluations {
   save(): Promise<void>;
 }
 
-/** What is needed to list evaluations. */
+/** The stores that listing evaluations requires. */
 interface EvaluationsParts {
   readonly database: Database;
   /** The journal of calls. */
@@ -62,7 +63,7 @@ interface List {
   ordered: readonly EvaluationEntry[] | undefined;
   /** Those whose saved state is outdated. */
   readonly unsaved: Set<number>;
-  /** Bytes that were read for what is not saved. */
+  /** Bytes that were read for the unsaved state. */
   unsavedBytes: number;
   /** The number of callers that wait for it or read it. */
   users: number;
@@ -70,7 +71,7 @@ interface List {
   readonly next: ReturnType<typeof serialQueue>;
 }
 
-/** What identifies a trial's row, which has a fixed place in the record. */
+/** The fields that identify a trial's row, which has a fixed place in the record. */
 interface TrialRow extends Pick<Trial, "id" | "digest"> {
   readonly parent: string | null;
   readonly dataset: string | null;
@@ -225,7 +226,7 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
       await database.write((transaction) => writeList(transaction, number, list));
       list.unsaved.clear();
     } catch {
-      // What is not saved is computed again.
+      // Unsaved state is computed again.
     }
   };
 

@@ -25,7 +25,7 @@ export function newProjectIds(): NewProjectIds {
   return {
     addNew(project, hashes) {
       if (project.number !== number) {
-        // If calls of the project were written before this was created, nothing is known.
+        // Calls written before this set was created are unknown to it.
         if (project.version !== 0) return false;
         number = project.number;
         ids = Array.from({ length: TABLES }, () => new HashSet());

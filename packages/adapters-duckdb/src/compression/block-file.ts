@@ -1,5 +1,5 @@
-// A file in compressed blocks, any part of which can be read at any time. Each block has the same number of bytes before
-// compression; at the end are the lengths of all blocks. It has no checksums: who reads it checks what it holds.
+// A file in compressed blocks, any part of which can be read at any time. Each block has the same number of bytes
+// before compression; at the end are the lengths of all blocks. It has no checksums: readers verify the content.
 
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";

@@ -3,7 +3,7 @@
 import { blockWith } from "./bgzf.ts";
 import { textBlock } from "./text-block.ts";
 
-/** What a block is: a member of a BGZF file, or text that is compressed if that makes it shorter. */
+/** The format of a block: a member of a BGZF file, or text that is compressed if that makes it shorter. */
 export type BlockFormat = "bgzf" | "text";
 
 /** Pieces that follow each other in memory. */

@@ -1,4 +1,4 @@
-// The thread of `compress`, which does nothing else.
+// The worker thread of `compress`.
 
 import { parentPort } from "node:worker_threads";
 import { type BlockFormat, blockIn, joined, type Pieces } from "./compress-pieces.ts";
@@ -9,7 +9,7 @@ export interface PiecesToCompress {
   readonly pieces: Pieces;
 }
 
-/** What was compressed, and the memory of the pieces, which is returned. */
+/** The compressed blocks, and the memory of the pieces, which the thread returns. */
 export interface CompressedPieces {
   readonly compressed: Pieces;
   readonly buffer: ArrayBuffer;

@@ -1,5 +1,5 @@
-// Compresses what large writes put on the disk: the first megabytes on the calling thread, what follows in a thread, so
-// that compressing takes no time from the thread that writes (and, in a server, answers).
+// Compresses large writes: the first megabytes on the calling thread, the rest in a worker thread, so that compression
+// does not block the calling thread, which also answers requests in a server.
 
 import { Worker } from "node:worker_threads";
 import { Fault } from "@assay/base";

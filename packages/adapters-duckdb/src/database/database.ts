@@ -208,7 +208,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
   };
 }
 
-/** Lists cannot be set while opening a database, nor after it is locked down: so this runs before anything else. */
+/** List settings cannot be set while opening a database, nor after it is locked down, so this runs first. */
 async function confine(instance: DuckDBInstance, files: readonly string[]): Promise<void> {
   const connection = await instance.connect();
   const listed = files.map((file) => `'${file.replaceAll("'", "''")}'`);
@@ -325,7 +325,7 @@ const text = (error: unknown): string => (error instanceof Error ? error.message
 
 function openFault(error: unknown, path: string): Fault {
   const [reason = ""] = text(error).split("\n");
-  // DuckDB's words, which also contain "block" for a damaged file.
+  // DuckDB's message; its messages for a damaged file also contain "block".
   if (/could not set lock|conflicting lock|used by another process/i.test(reason)) {
     return new Fault("conflict", "another process has the data directory open", { cause: error });
   }
@@ -366,6 +366,6 @@ function queryFault(error: unknown, path: string): { readonly fault: Fault; read
   return { fault, isBroken: false };
 }
 
-// What DuckDB reports for a file whose bytes changed.
+// DuckDB's messages for a file whose bytes changed.
 const DAMAGE =
   /corrupt|not a valid duckdb database|could not read enough bytes|does not match stored checksum|read a database file with version|failed to deserialize|serialization error/i;

@@ -15,14 +15,15 @@ export interface LockHolder {
   /** Its address, if it serves: other commands can go through it. */
   readonly address?: string;
   /**
-   * What the server at that address can prove that it knows. Until it does, the address may belong to another process.
+   * A secret that the server at that address can prove to know. Until it does, the address may belong to another
+   * process.
    */
   readonly secret?: string;
 }
 
 /** The lock note of an open store. */
 export interface LockNote {
-  /** Tells others where this process serves, and what it can prove that it knows. */
+  /** Tells other processes where this one serves, and the secret that it can prove to know. */
   announce(address: string, secret?: string): void;
   release(): void;
 }
@@ -120,7 +121,7 @@ export function writeNote(directory: string, tell: (message: string) => void): L
       try {
         rmSync(path, { force: true });
       } catch {
-        // A note that stays is known to be stale, and what was done with the directory is done.
+        // A remaining note is recognised as stale, and the work on the directory is complete.
       }
     },
   };

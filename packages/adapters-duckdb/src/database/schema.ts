@@ -23,8 +23,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       size UINTEGER NOT NULL,
       crc UINTEGER NOT NULL
     )`,
-    // Calls that were moved away from their parent: the calls themselves no longer show that what was read of that
-    // parent is outdated.
+    // Calls that were moved away from their parent: the calls themselves no longer show that cached data of that parent
+    // is outdated.
     "CREATE TABLE moves (project INTEGER NOT NULL, version DOUBLE NOT NULL, parent_hash DOUBLE NOT NULL)",
     `CREATE TABLE dataset_rows (
       project INTEGER NOT NULL,
@@ -34,7 +34,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       crc UINTEGER NOT NULL
     )`,
   ],
-  // What Weave clients log besides calls and rows. Each row names a record, whose journal holds its content.
+  // Data of Weave clients other than calls and rows. Each row names a record, whose journal holds its content.
   [
     `CREATE TABLE objects (
       project INTEGER NOT NULL,
@@ -221,7 +221,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE api_keys ADD COLUMN IF NOT EXISTS verbs VARCHAR",
     "ALTER TABLE usage ADD COLUMN IF NOT EXISTS cached_tokens DOUBLE",
   ],
-  // What a list shows of evaluations, at a version of their project. Only a cache: it is computed from calls.
+  // The contents of evaluation lists, at a version of their project. Only a cache: they are computed from calls.
   [
     "CREATE TABLE evaluation_lists (project INTEGER NOT NULL, version DOUBLE NOT NULL)",
     "CREATE TABLE evaluations (project INTEGER NOT NULL, id_hash DOUBLE NOT NULL, body VARCHAR NOT NULL)",
@@ -256,7 +256,7 @@ export const FIRST_LOGGED = 6;
 /** The current version of the tables. */
 export const SCHEMA: number = MIGRATIONS.length;
 
-/** The tables of what lists show: if empty, their content is computed again from calls. */
+/** The tables with the contents of lists: if empty, they are computed again from calls. */
 export const LIST_TABLES: readonly ("evaluation_lists" | "evaluations")[] = [
   "evaluation_lists",
   "evaluations",

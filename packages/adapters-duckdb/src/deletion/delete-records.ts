@@ -241,7 +241,7 @@ async function* stateWithout(
   yield [];
 }
 
-/** Projects whose lists contain nothing that is deleted now or was before: they show the calls as they are. */
+/** Projects whose lists stay valid: they contain no calls deleted now or earlier. */
 async function listsThatStay(database: Database, { project }: DeletionTarget): Promise<ReadonlySet<Cell>> {
   const [current] = await database.columns(
     "SELECT number FROM projects JOIN evaluation_lists ON number = project AND projects.version = evaluation_lists.version",
@@ -276,7 +276,7 @@ function changedRows(
   const valueIn = (name: string, of: PlainCells["values"], i: number): Cell => {
     const value = of[i]!;
     if (name === "place" && moved !== undefined) return moved.newLocation(value as number)!;
-    // What was read of the project before is no longer valid.
+    // A higher version invalidates cached data of the project.
     if (isProjects && isOfProject(i) && /version$/.test(name)) return (value as number) + 1;
     return value;
   };

@@ -17,7 +17,7 @@ export interface RecordsToDelete {
   readonly feedback: ReadonlySet<number>;
 }
 
-/** What is read to find them. */
+/** The data that is read to find them. */
 export interface DeletionParts {
   readonly database: Database;
   readonly seed: number;

@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { PRIVATE_FILE } from "../files/private-files.ts";
 
-/** What is known of the journal's files, by number. */
+/** Counts for the journal's files, by number. */
 interface UsageNumbers {
   /** The number of lines written to each since it was empty. */
   readonly held: readonly [number, number];

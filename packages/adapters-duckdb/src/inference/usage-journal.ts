@@ -58,9 +58,9 @@ interface OpenFile {
 }
 
 /**
- * Opens the journal in a directory. `onDamage` is called for lines that were altered, and for missing records. What is
- * not a record is kept in a file that is never read. A last line without a line break was being written when its
- * process died, and was never acknowledged.
+ * Opens the journal in a directory. `onDamage` is called for lines that were altered, and for missing records. Lines
+ * that are not records are kept in a file that is never read. A last line without a line break was being written when
+ * its process died, and was never acknowledged.
  */
 export function openUsageJournal(
   directory: string,
@@ -188,7 +188,7 @@ function crcOf(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
 }
 
-/** Keeps what is not a record, including an incomplete last line, in a file that is never read. */
+/** Keeps lines that are not records, including an incomplete last line, in a file that is never read. */
 function keepDamaged(directory: string, damaged: Uint8Array): void {
   if (damaged.length > 0) appendFileSync(join(directory, DAMAGED), damaged, { mode: PRIVATE_FILE });
 }

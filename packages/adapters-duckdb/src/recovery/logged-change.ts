@@ -1,5 +1,5 @@
-// Checks the changes of a redo log. A log can come with a backup from anywhere: nothing in it is applied before it is
-// known to be something this program writes.
+// Checks the changes of a redo log. A log can come with a backup from anywhere: each change is checked to be one that
+// this program writes before it is applied.
 
 import { deserialize } from "node:v8";
 import { inflateRawSync } from "node:zlib";

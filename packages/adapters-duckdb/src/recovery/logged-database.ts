@@ -8,7 +8,7 @@ import { narrowed } from "./column-encoding.ts";
 import { isLoggedTable } from "./logged-change.ts";
 import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
-/** What a logged database writes to and calls. */
+/** The log and callbacks of a logged database. */
 export interface LoggedOptions {
   /** The current log, which may be replaced after a transaction. */
   readonly log: () => RedoLog;

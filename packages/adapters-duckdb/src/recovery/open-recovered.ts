@@ -136,7 +136,7 @@ function isCorrupt(error: unknown, path: string): error is Fault {
   return error instanceof Fault && error.code === "corrupt" && error.file === path;
 }
 
-/** Reports records that the log does not know, which means that the log is older than they are. */
+/** Reports records that are missing from the log, which means that the log is older than they are. */
 function tellUnread(directory: string, ends: readonly number[], tell: (message: string) => void): void {
   for (const [i, { name }] of RECORD_FILES.entries()) {
     const path = join(directory, name);
@@ -218,7 +218,7 @@ function mark(path: string): void {
   try {
     writeFileSync(markOf(path), "", { mode: PRIVATE_FILE });
   } catch {
-    // Without the mark, the next process finds the damage the same way.
+    // Without the mark, the next process detects the damage when it reads the same data.
   }
 }
 

@@ -35,7 +35,7 @@ export interface LogHead {
   /** The version of the tables that the changes apply to. */
   readonly schema: number;
   /**
-   * Where the log ended that this one continues: a database that applied that log to its end already has the initial
+   * The end of the log that this one continues: a database that applied that log to its end already has the initial
    * state of this one.
    */
   readonly continues: { readonly log: string; readonly at: number } | undefined;
@@ -137,7 +137,7 @@ export async function openRedoLog(path: string, end: number): Promise<RedoLog> {
   let broken: Fault | undefined;
   // Some file systems count no links at all.
   const countsLinks = fstatSync(fd).nlink > 0;
-  /** What is written to a file without a name is on the disk, but gone once the file is closed. */
+  /** Bytes written to an unlinked file are on the disk, but lost once the file is closed. */
   const checkName = (): void => {
     if (!countsLinks || fstatSync(fd).nlink > 0) return;
     broken = new Fault("unavailable", `${name} was removed while it was open`, { file: path });

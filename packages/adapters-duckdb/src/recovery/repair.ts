@@ -98,7 +98,7 @@ async function repairRecords(
       await transaction.run(`DELETE FROM ${table} WHERE place + size > ? AND place < ?`, range);
       await transaction.run("UPDATE projects SET version = version + 1, rows_version = rows_version + 1");
     });
-    // They contain what was read of records that no longer exist.
+    // They contain data of records that no longer exist.
     rmSync(join(directory, "segments"), { recursive: true, force: true });
     lost.push(`${path} ends at byte ${size}: ${gone} records of ${table} after it are lost`);
   }
@@ -129,7 +129,7 @@ async function repairRecords(
   }
 }
 
-/** Clears lists, which were computed from calls that may be gone; they are computed again. */
+/** Clears lists, which were computed from calls that may be missing, so that they are computed again. */
 async function forgetLists(database: Database): Promise<void> {
   await database.write(async (transaction) => {
     for (const table of LIST_TABLES) await transaction.run(`DELETE FROM ${table}`);

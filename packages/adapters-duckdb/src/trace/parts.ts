@@ -1,11 +1,11 @@
-// What the stores of traces share: the database, a journal, and the owner of each record.
+// Shared parts of the trace stores: the database, a journal, and the owner of each record.
 
 import type { Database, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal } from "../records/journal.ts";
 
-/** What a store of records needs. */
+/** The parts of a store of records. */
 export interface RecordParts {
   readonly database: Database;
   /** The journal with the records. */

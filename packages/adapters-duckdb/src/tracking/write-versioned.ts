@@ -1,10 +1,10 @@
-// Writes what has versions: a change fits if it is of the version that is stored.
+// Writes versioned records: a change fits if its version follows the stored one.
 
 import type { ProjectName } from "@assay/tracking-core/internal";
 import type { Transaction } from "../database/database.ts";
 import { projectKey } from "./project-key.ts";
 
-/** What is named in its project and has versions. */
+/** A versioned record with a name in its project. */
 interface Versioned extends ProjectName {
   readonly id: string;
   readonly name: string;

@@ -21,7 +21,7 @@ export function keyAuthentication(key: string): Authenticate {
 
 /**
  * Requires no key, but the request must name this machine as its host: `localhost` or a loopback address. Other names
- * are refused because any web page can make a name of its own resolve to this machine (DNS rebinding).
+ * are refused because any web page can make its own domain name resolve to this machine (DNS rebinding).
  */
 export function loopbackAuthentication(): Authenticate {
   const local: Principal = { id: "local", allows: () => true };

@@ -1,4 +1,4 @@
-// A server without a key of its own: open to its machine until the first key is made, and never again.
+// A server without a configured key: open to programs on its machine until the first key is created, and never again.
 
 import type { KeyStore } from "@assay/inference-core";
 import type { Authenticate } from "../request/principal.ts";
@@ -14,10 +14,10 @@ export interface BootstrapAccess {
 }
 
 /**
- * Lets in everyone on this machine as long as `keys` has never had a key, whatever key they send: there is none to
- * check it against, and some clients must send one. After the first key was created, a valid one is required. Expired
- * and revoked keys count too, so that a server does not become open when its last key ends. `now` is in milliseconds
- * since 1970.
+ * Accepts requests from this machine with any key or none as long as `keys` has never had a key: some clients must send
+ * one, and there is none to check it against. After the first key was created, a valid one is required. Expired and
+ * revoked keys count too, so that a server does not become open when its last key ends. `now` is in milliseconds since
+ * 1970.
  */
 export function bootstrapAccess(keys: KeyStore, now: () => number): BootstrapAccess {
   const keyless = async () => (await keys.list(1)).length === 0;

@@ -1,4 +1,4 @@
-// What may be an API key, of this server or of another service, and is therefore never logged.
+// Detects texts that may be API keys, of this server or of another service, and must therefore not be logged.
 
 /** An unbroken run of letters and digits, as long as the shortest common keys. */
 const RUN = /[A-Za-z0-9]{20,}/g;

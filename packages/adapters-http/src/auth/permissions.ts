@@ -1,4 +1,4 @@
-// What a key may be used for: asked of every route before it answers.
+// What a key may be used for; checked for every route before it answers.
 
 import { KEY_VERBS } from "@assay/inference-core/internal";
 import { type Authenticate, may } from "../request/principal.ts";

@@ -1,4 +1,4 @@
-// Who may do what under `/v2/{entity}/{project}`: the first thing that every route there asks.
+// Access to a project under `/v2/{entity}/{project}`: every route there checks it first.
 
 import type { Authenticate } from "../request/principal.ts";
 import type { Problem } from "../response/problem.ts";

@@ -1,5 +1,5 @@
-// What is refused before any route sees it: requests that a page of another site made a browser send, and, where no key
-// is asked for, requests under a foreign name or through a proxy. Never reads a body, and never decides who is asking.
+// Refuses requests before they reach a route: requests that a browser sends for a page of another site and, where no
+// key is required, requests with a foreign host name or through a proxy. Never reads a body or identifies the caller.
 
 import { excerpt } from "@assay/base/internal";
 import { contentType } from "../request/body.ts";
@@ -10,7 +10,7 @@ import { isLoopback } from "./loopback.ts";
 
 /** The settings of a guard. */
 export interface GuardOptions {
-  /** Origins of web pages that may use the server, besides its own. */
+  /** Origins of web pages that may use the server, in addition to its own. */
   readonly origins: readonly string[];
   /** Whether requests currently need no key. */
   readonly keyless: () => Promise<boolean>;
@@ -68,8 +68,8 @@ function forwardingHeader(headers: Headers): string | undefined {
 }
 
 /**
- * The types that a browser sends to another site without a preflight request: those of forms. A request with a body
- * and no type counts as one.
+ * The types that a browser sends to another site without a preflight request: those of forms. A request with a body but
+ * without a type counts as one.
  */
 const FORM_TYPES: ReadonlySet<string> = new Set(["text/plain", "application/x-www-form-urlencoded", ""]);
 const MULTIPART = "multipart/form-data";

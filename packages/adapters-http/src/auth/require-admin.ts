@@ -1,4 +1,4 @@
-// What only a key for everything may be used for: every project and every verb.
+// Operations that require a key for every project and every verb.
 
 import { KEY_VERBS } from "@assay/inference-core/internal";
 import { may, type Principal } from "../request/principal.ts";

@@ -1,8 +1,8 @@
-// The answer to a request without a valid key, in any area.
+// The response to a request without a valid key, for routes of any area.
 
 import type { Problem } from "../response/problem.ts";
 
-/** The challenges of a 401, which tell how to send a key. */
+/** The challenges of a 401: how to send a key. */
 export const WWW_AUTHENTICATE = 'Bearer realm="assay", Basic realm="assay", charset="UTF-8"';
 
 /** The refusal of a request without valid credentials. */

@@ -1,4 +1,4 @@
-// A backup of everything over HTTP: for keys with access to everything.
+// A backup of the whole store over HTTP, for keys with access to everything.
 
 import { refusedUnlessAdmin } from "../auth/require-admin.ts";
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
@@ -10,7 +10,7 @@ import { detailAnswers } from "../routing/operation-parts.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 import { type ArchivedFile, tarOf } from "./tar.ts";
 
-/** What its handlers need. */
+/** Options of the backup routes. */
 export interface BackupRoutesOptions {
   /** The files of a backup as of now. Absent: the route answers 501. */
   readonly backup?: (() => AsyncIterable<ArchivedFile>) | undefined;

@@ -1,4 +1,4 @@
-// Writes files into a tar archive and reads them from one, as streams, however long they are.
+// Writes and reads tar archives as streams, for files of any length.
 
 import { createTarDecoder, createTarPacker } from "modern-tar";
 
@@ -12,7 +12,7 @@ export interface ArchivedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The archive of some files, which are requested as it is read. They are closed when the reader stops. */
+/** An archive of `files`, which are requested while the archive is read, and closed when the reader stops. */
 export async function* tarOf(files: AsyncIterable<ArchivedFile>, mtime: Date): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const fill = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// An OpenAPI document as its reference reads it: whatever a part does not say is absent, and nothing is refused.
+// Reads an OpenAPI document for the reference. Missing parts are undefined or empty, and never an error.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

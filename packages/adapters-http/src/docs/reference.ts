@@ -1,4 +1,4 @@
-// The reference of the HTTP interface, made of its OpenAPI document: a page without a script, and a list for programs.
+// The HTTP reference, generated from the OpenAPI document: a page without scripts, and a list for programs.
 
 import type { Json } from "@assay/base";
 import { html } from "hono/html";

@@ -1,4 +1,4 @@
-// A schema as people read it: its type in a line, and a table of its properties.
+// A schema for people to read: its type in one line, and a table of its properties.
 
 import type { Json } from "@assay/base";
 import { html } from "hono/html";

@@ -1,4 +1,4 @@
-// What the handler tells everyone about itself: its health, and its interface.
+// The handler's own public routes: health and documentation.
 
 import type { Json } from "@assay/base";
 import { type Answer, type Operation, type Operations, routesOf } from "../routing/operation.ts";
@@ -34,7 +34,7 @@ const OPERATIONS: Operations = {
   referenceList: describing("/llms.txt", "Download the reference as a list for language models."),
 };
 
-/** The paths that the handler answers besides its routes, each with GET. */
+/** The paths that the handler answers in addition to its routes, each with GET. */
 export const OWN_PATHS: readonly string[] = Object.values(OPERATIONS).map(({ path }) => path);
 
 /** The routes of the handler itself. `ready` rejects with the fault that requests would meet. */

@@ -1,5 +1,5 @@
-// Area A: the evaluation results query, and the questions of statistics and of a page about it, over HTTP. Reads a
-// request, asks the engine once, answers.
+// Area A over HTTP: the evaluation results query, and the statistics and page questions about it. Reads a request,
+// calls the engine once, and answers.
 
 import { Fault, type Issue, type JsonObject, type Result } from "@assay/base";
 import type { EvalExecution, EvalResults, EvalStatistics, EvalViews, NotesSource } from "@assay/eval-engine";
@@ -35,7 +35,9 @@ export interface EvalResultsEngine {
     options: { readonly signal: AbortSignal },
   ): Promise<Result<EvalResults>>;
 
-  /** The same, with rows that are built as they are read. Absent: a long answer stays in memory until it is read. */
+  /**
+   * Like `answer`, with rows built as the client reads them. Absent: a long answer stays in memory until it is read.
+   */
   readonly answerInParts?: EvalExecution["answerInParts"];
 
   /** Answers a statistics question. An engine without it only answers queries, and these routes return 501. */
@@ -45,7 +47,7 @@ export interface EvalResultsEngine {
   readonly answerView?: EvalViews["answerView"];
 }
 
-/** What its handlers need. */
+/** Options of the evaluation results routes. */
 export interface EvalResultsRoutesOptions {
   /** The engine. */
   readonly engine: EvalResultsEngine;
@@ -55,7 +57,7 @@ export interface EvalResultsRoutesOptions {
   readonly names?: KnownNames | undefined;
   /** The limits of a body. */
   readonly body?: BodyLimits | undefined;
-  /** The memory budget that everything shares. Default: one of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget. */
   readonly memory?: MemoryBudget | undefined;
   /** Milliseconds after which a query is cancelled with 504. Default 60,000. */
   readonly timeout?: number | undefined;
@@ -98,7 +100,7 @@ export function evalResultsRoutes(options: EvalResultsRoutesOptions): RouteGroup
   };
 }
 
-/** What one route calls on the engine. */
+/** The engine call of a route. */
 interface Question {
   /** The issues of a body, also if the engine is not called because something else is wrong. */
   issues(body: unknown): readonly Issue[];
@@ -190,7 +192,9 @@ async function answeredIn(
  */
 const AT_ONCE = 2 ** 20;
 
-/** An answer of these chunks of JSON text: as a whole if it is short, else as it is read. */
+/**
+ * A response with these chunks of JSON text: a short one is sent whole, a long one in chunks as the client reads it.
+ */
 async function textResponse(pieces: Iterator<string> | AsyncIterator<string>): Promise<Response> {
   const texts: string[] = [];
   for (let length = 0; length <= AT_ONCE; length += texts.at(-1)!.length) {

@@ -1,5 +1,5 @@
-// Notes beside an answer, for requests with `Prefer: notes`: the names in the question that do not exist. Without that
-// header no answer changes.
+// Notes in an answer, for requests with `Prefer: notes`: names in the question that do not exist. Without that header,
+// answers are unchanged.
 
 import type { NotesSource, QueryNote } from "@assay/eval-engine";
 import { queryNotes } from "@assay/eval-engine/internal";

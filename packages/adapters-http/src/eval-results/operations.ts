@@ -1,4 +1,4 @@
-// Everything that can be asked of area A: described by the schemas that validate its requests.
+// The operations of area A, described by the schemas that validate their requests.
 
 import type { Json } from "@assay/base";
 import type { StatisticsQuestion, ViewQuestion } from "@assay/eval-engine/internal";

@@ -1,4 +1,4 @@
-// The schemas of what area A answers, for the OpenAPI document. A test holds real answers against them.
+// Response schemas of area A for the OpenAPI document. A test validates real responses against them.
 
 import {
   anyJson,

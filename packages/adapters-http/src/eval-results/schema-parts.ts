@@ -1,4 +1,4 @@
-// Pieces that JSON Schemas of answers are made of.
+// Building blocks for JSON Schemas of responses.
 
 import type { Json } from "@assay/base";
 

@@ -1,12 +1,12 @@
-// An answer of statistics as a response: the JSON text of the whole, made piece by piece, so that many measures of many
-// candidates need neither a text of their whole size nor a long stretch without a pause.
+// A statistics answer as a response. Its JSON text is written in chunks, so that many measures of many candidates
+// neither need the whole text in memory nor block the thread for long.
 
 import { streamResponse } from "../response/stream-response.ts";
 
 // The approximate number of characters in a chunk.
 const PIECE = 2 ** 18;
 
-/** The answer as a response. A small one is written at once, a large one as the client reads it. */
+/** The answer as a response. A small one is written whole, a large one in chunks as the client reads it. */
 export async function statisticsResponse(answer: object): Promise<Response> {
   const pieces = answerText(answer);
   const first = pieces.next().value ?? "";

@@ -1,4 +1,4 @@
-// The schemas of what statistics answer, for the OpenAPI document. A test holds real answers against them.
+// Response schemas of statistics for the OpenAPI document. A test validates real responses against them.
 
 import {
   count,

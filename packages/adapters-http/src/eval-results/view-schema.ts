@@ -1,5 +1,5 @@
-// The schemas of what a page is answered, for the OpenAPI document, and examples of what it asks. A test holds real
-// answers against them.
+// Response schemas of the page's questions for the OpenAPI document, and example requests. A test validates real
+// responses against them.
 
 import type { Json } from "@assay/base";
 import type { ViewQuestion } from "@assay/eval-engine/internal";

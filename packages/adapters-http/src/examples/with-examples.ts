@@ -1,4 +1,4 @@
-// The examples of the OpenAPI document, each beside the operation that it is of.
+// Adds examples to the operations of the OpenAPI document.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,5 +1,5 @@
-// The rows of a query as a download, filtered as a page shows them: as a table, sorted too (CSV, Parquet, JSON lines), or
-// as the page itself in one HTML file.
+// Downloads of a query's rows, filtered like on the page: as a table, also sorted (CSV, Parquet, JSON lines), or as one
+// HTML file that contains the page.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { viewIssues } from "@assay/eval-engine/requests";
@@ -56,7 +56,7 @@ export interface TableSource {
   ): Promise<PageFileContent | undefined>;
 }
 
-/** What its handlers need. */
+/** Options of the export routes. */
 export interface ExportRoutesOptions {
   /** Exports tables and page files. */
   readonly source: TableSource;

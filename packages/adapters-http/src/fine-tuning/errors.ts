@@ -1,4 +1,4 @@
-// Refusals of the fine-tuning routes, as OpenAI's clients read them: their 400 is what is a 422 elsewhere here.
+// Errors of the fine-tuning routes in the format of OpenAI's clients: status 400 where other routes use 422.
 
 import type { Issue } from "@assay/base";
 import { refusal, refuseIssues } from "../training/response/responses.ts";

@@ -1,4 +1,4 @@
-// The routes that OpenAI's clients fine-tune through: uploaded files, and jobs on them, which are jobs like all others.
+// The fine-tuning routes of OpenAI's clients: uploaded files, and jobs, which are ordinary training jobs.
 
 import type { TrainingService } from "@assay/training-core";
 import { type MemoryBudget, memoryBudget } from "../request/memory-budget.ts";
@@ -11,7 +11,7 @@ import { fileHandlers } from "./file-routes.ts";
 import { jobHandlers } from "./job-routes.ts";
 import { fineTuningSchemas, OPERATIONS } from "./operations.ts";
 
-/** What its handlers need. */
+/** Options of the fine-tuning routes. */
 export interface FineTuningRoutesOptions {
   /** The training service. */
   readonly training: TrainingService;
@@ -21,7 +21,7 @@ export interface FineTuningRoutesOptions {
    * The project of files and models of clients that name none, with a key for several. Default `default/fine-tuning`.
    */
   readonly defaultProject?: { readonly entity: string; readonly project: string } | undefined;
-  /** The memory budget that everything shares. Default: one of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget. */
   readonly memory?: MemoryBudget | undefined;
   /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -1,4 +1,4 @@
-// What the handlers of the fine-tuning routes are made of, and what all of them ask first.
+// Shared parts of the fine-tuning handlers.
 
 import type { TrainingService } from "@assay/training-core";
 import { readProject } from "../inference/project-header.ts";
@@ -14,7 +14,7 @@ export interface ProjectName {
 /** The default page size of OpenAI's clients, and the largest that they request. */
 export const FILE_PAGE: NumberRange = { least: 1, most: 10_000, absent: 10_000, whole: true };
 
-/** What handlers need. */
+/** The dependencies of handlers. */
 export interface Parts {
   readonly training: TrainingService;
   readonly defaultProject: ProjectName;

@@ -1,4 +1,4 @@
-// Everything that OpenAI's clients ask to fine-tune. Jobs are asked for by the schema that validates them.
+// The fine-tuning operations of OpenAI's clients. The schema of a job's request also validates it.
 
 import type { Json } from "@assay/base";
 import { fineTuningSchema } from "@assay/training-core/internal";

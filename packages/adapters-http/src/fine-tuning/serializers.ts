@@ -1,4 +1,4 @@
-// Files, jobs, events and checkpoints as OpenAI's clients read them. Their times are whole seconds.
+// Files, jobs, events and checkpoints in the format of OpenAI's clients. Times are whole seconds.
 
 import type { Json } from "@assay/base";
 import { printFineTunedName } from "@assay/inference-core/internal";

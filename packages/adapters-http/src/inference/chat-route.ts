@@ -1,4 +1,4 @@
-// The routes that ask a model: reads a request, asks the core, and sends the answer whole or as it comes.
+// Routes that call a model: each reads a request, calls the core, and sends the answer whole or as a stream.
 
 import type { Result } from "@assay/base";
 import {
@@ -86,7 +86,7 @@ export const embeddingDialect: Dialect<EmbeddingRequest, EmbeddingList> = {
   writer: () => chunkWriter,
 };
 
-/** What all requests have in common. */
+/** Fields of every request. */
 interface AnyRequest {
   readonly stream?: boolean | null;
 }

@@ -1,4 +1,4 @@
-// An answer as server-sent events: chunks that arrive together are written together.
+// An answer as server-sent events. Chunks that arrive together are written together.
 
 import { setImmediate } from "node:timers/promises";
 import type { ReplyStream } from "@assay/inference-core/internal";

@@ -1,4 +1,4 @@
-// The inference routes: chat completions, continuations of texts, embeddings, the model list and usage over HTTP.
+// The inference routes over HTTP: chat completions, text completions, embeddings, the model list and usage.
 
 import { Fault } from "@assay/base";
 import type { Caller, Inference, Prices, UsageSource } from "@assay/inference-core";
@@ -16,7 +16,7 @@ import { readProject, WRONG_PROJECT } from "./project-header.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { usageRoute } from "./usage-route.ts";
 
-/** What its handlers need. */
+/** Options of the inference routes. */
 export interface InferenceRoutesOptions {
   /** Answers requests. */
   readonly inference: Inference;
@@ -32,13 +32,13 @@ export interface InferenceRoutesOptions {
   readonly authenticate: Authenticate;
   /** The most bytes of one request, after decompression. Default 32 MiB: messages may contain images. */
   readonly maxBytes?: number | undefined;
-  /** The memory budget that everything shares. Default: one of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget. */
   readonly memory?: MemoryBudget | undefined;
   /** Called with every failure of the service or of an engine. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** How many requests of the largest size may be under way at once; half as many for one key. */
+/** How many requests of the largest size may run concurrently; half as many for one key. */
 const ROOM = 4;
 
 type Act = (caller: Caller, asked: RouteRequest) => Response | Promise<Response>;

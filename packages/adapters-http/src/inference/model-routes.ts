@@ -1,4 +1,4 @@
-// GET and DELETE /v1/models/{id}: a model as the list shows it, and deletion of your own.
+// `GET` and `DELETE /v1/models/{id}`: reads a model as in the list, or deletes a trained model.
 
 import type { Caller, Inference } from "@assay/inference-core";
 import {

@@ -1,4 +1,4 @@
-// What can be asked of models.
+// The operations of models.
 
 import type { Json } from "@assay/base";
 import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";

@@ -1,4 +1,4 @@
-// The body of every answer that is no, as OpenAPI documents describe it: one schema for all routes that give it.
+// The body of error responses in the OpenAPI document: one schema for all routes that share the format.
 
 /** The output of `problem.ts`. */
 export const CHAT_PROBLEM = {

@@ -1,4 +1,4 @@
-// An error as clients of the chat-completion format read it.
+// An error in the chat-completion format.
 
 import { Fault, type Issue } from "@assay/base";
 import type { Refusal } from "@assay/inference-core";

@@ -1,4 +1,4 @@
-// The project that a request counts for, as its headers say.
+// The project that a request is attributed to, from its headers.
 
 import { isPathName } from "@assay/base/internal";
 import type { Project } from "@assay/inference-core/internal";
@@ -6,7 +6,7 @@ import type { Project } from "@assay/inference-core/internal";
 /** Clients send the second one if their `project` option is set. */
 const HEADERS = ["compat-project", "openai-project"] as const;
 
-/** What is wrong with headers for which `readProject` is "wrong". */
+/** The message for headers for which `readProject` returns "wrong". */
 export const WRONG_PROJECT =
   "the header OpenAI-Project, which clients also set from OPENAI_PROJECT_ID, or Compat-Project must be one team/project";
 

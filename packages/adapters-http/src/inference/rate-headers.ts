@@ -1,4 +1,4 @@
-// What is left of a rate, as clients of the chat-completion format read it from the headers of every answer.
+// Rate limit headers in the chat-completion format, sent with every answer.
 
 import type { Rate, Rates } from "@assay/inference-core/internal";
 

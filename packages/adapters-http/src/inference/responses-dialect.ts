@@ -1,5 +1,5 @@
-// The Responses interface over the same answers. The latest responses are kept in memory, for requests that refer to
-// them.
+// The Responses interface, implemented with chat completions. Keeps the latest responses in memory for requests that
+// refer to them.
 
 import type { Fields } from "@assay/base/internal";
 import { answerChat, type ChatChunk, type ChatRequest } from "@assay/inference-core";

@@ -1,4 +1,4 @@
-// GET /usage: what was used, by whom and of what. An extension of the interface.
+// `GET /usage`: reports usage by caller, model and other dimensions. An extension of the interface.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Prices, UsageQuery, UsageSource } from "@assay/inference-core";

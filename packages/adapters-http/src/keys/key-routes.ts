@@ -11,7 +11,7 @@ import { type Answer, type RouteRequest, routesOf } from "../routing/operation.t
 import type { RouteGroup } from "../routing/route-group.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 
-/** What its handlers need. */
+/** Options of the key routes. */
 export interface KeyRoutesOptions {
   /** The store of keys. */
   readonly keys: KeyStore;

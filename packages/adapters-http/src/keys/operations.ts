@@ -1,4 +1,4 @@
-// What can be asked of keys.
+// The operations of keys.
 
 import type { Json } from "@assay/base";
 import { CHAT_PROBLEM } from "../inference/problem-schema.ts";

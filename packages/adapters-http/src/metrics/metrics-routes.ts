@@ -1,4 +1,4 @@
-// How the server is doing, for Prometheus: numbers whose labels no client can choose.
+// Metrics for Prometheus. Clients cannot influence labels.
 
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
 import type { Authenticate } from "../request/principal.ts";
@@ -7,7 +7,7 @@ import { type Answer, type Operations, routesOf } from "../routing/operation.ts"
 import { detailAnswers } from "../routing/operation-parts.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 
-/** What its handlers need. */
+/** Options of the metrics routes. */
 export interface MetricsRoutesOptions {
   /** All metrics, in the Prometheus text format. */
   readonly metrics: () => Promise<string>;

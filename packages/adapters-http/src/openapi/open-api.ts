@@ -69,7 +69,7 @@ function operationOf(route: Route): Json {
     ...(body !== undefined && { requestBody: body }),
     responses: {
       ...answers,
-      // What a query may hold can be longer than an address may be.
+      // A query string may make the address too long.
       ...(parameters?.some((one) => one.in === "query") && detailAnswers([431])),
     },
   };
@@ -86,7 +86,7 @@ function described(value: Json, schema?: string): Json {
   )
     return { ...value, ...wordsOf(value["name"], schema) };
   const entries = Object.entries(value).map(([key, of]): readonly [string, Json] => {
-    // Examples are data, whatever the names of their keys.
+    // Examples are data: names of their keys are not property names.
     if (key === "example" || key === "examples") return [key, of!];
     if (!isJsonObject(of)) return [key, described(of!, schema)];
     if (key === "schemas") return [key, mapped(of, (one, name) => described(one, name))];

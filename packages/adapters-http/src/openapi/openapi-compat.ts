@@ -1,6 +1,6 @@
-// Schemas as generators of clients in languages with types can read them: they leave an operation out when a schema of
-// its body has an array without a type of items, values of several types in one `enum`, or a property that can only be null.
-// What is allowed stays the same.
+// Adapts schemas to client generators for typed languages. These omit an operation if a schema of its body has an array
+// without an item type, values of several types in one `enum`, or a property that can only be null. The adapted schemas
+// allow the same values.
 
 import type { Json, JsonObject } from "@assay/base";
 

@@ -1,6 +1,5 @@
-// What texts of the interface look like, by the names of their properties: so that generators of clients and requests
-// learn from the OpenAPI document what is refused. The schemas that read bodies know it as functions, which no document
-// can say.
+// The formats of texts, by property name, so that client generators learn from the OpenAPI document which values are
+// refused. The schemas that validate bodies check them with functions, which a document cannot express.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, PATH_NAME_LENGTH } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// How the traces and logs of OpenTelemetry are sent.
+// The operations of OpenTelemetry: receiving traces and logs.
 
 import type { Json } from "@assay/base";
 import type { Operation, Operations } from "../routing/operation.ts";

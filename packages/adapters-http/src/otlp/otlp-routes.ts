@@ -1,4 +1,4 @@
-// The routes that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in its binary and its JSON encoding.
+// The routes that OpenTelemetry exporters send traces and logs to: OTLP over HTTP, in binary and JSON encoding.
 
 import type { Issue, Json, Result, Steps } from "@assay/base";
 import { shownName, timeSlice } from "@assay/base/internal";
@@ -16,7 +16,7 @@ import type { RouteGroup } from "../routing/route-group.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { readLogsRequest, readTraceRequest, writeExportResponse, writeStatus } from "./protobuf.ts";
 
-/** What its handlers need. */
+/** Options of the OTLP routes. */
 export interface OtlpRoutesOptions {
   /** The stores of calls. */
   readonly stores: Pick<TraceStores, "calls">;
@@ -24,7 +24,7 @@ export interface OtlpRoutesOptions {
   readonly authenticate: Authenticate;
   /** The most bytes of one request, after decompression. Default 16 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The memory budget that everything shares. Default: 64 MiB of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget of 64 MiB. */
   readonly memory?: MemoryBudget | undefined;
   /** Called with every error that was answered with a 5xx. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -112,7 +112,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): RouteGroup {
   return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };
 }
 
-/** The request in OTLP's JSON encoding, whatever encoding it arrived in. */
+/** The request, converted to OTLP's JSON encoding if it is binary. */
 async function readBody(
   request: Request,
   { decode }: Signal,

@@ -1,10 +1,10 @@
-// OTLP's binary encoding of traces and logs, to what its JSON encoding says and back. Untrusted: how much it holds and how deep it
-// nests is bounded while it is read.
+// Converts OTLP's binary encoding of traces and logs to its JSON encoding and back. Untrusted: the number of values and
+// the nesting depth are limited during reading.
 
 import { bad, type Json, ok, type Result, type Steps } from "@assay/base";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
-/** How to read a value: at once, or as a message whose members are read one by one. */
+/** How to read a value: in one go, or as a message whose members are read one by one. */
 type Read = ((reader: BinaryReader) => Json) | { readonly members: () => Members };
 type Members = ReadonlyMap<number, Member>;
 

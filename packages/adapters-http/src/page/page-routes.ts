@@ -1,5 +1,5 @@
-// The page for people: its files at `/` and `/assets/`, without a key. They hold no data; what the page shows it asks
-// for with a key. Must never serve anything but the files that it is given.
+// The page for people: its files at `/` and `/assets/`, without a key. The files contain no data; the page requests
+// data with a key. Serves only the given files.
 
 import type { Json } from "@assay/base";
 import { errorResponse } from "../response/problem.ts";

@@ -1,4 +1,4 @@
-// The projects of a server: what a page shows before one is chosen.
+// The projects of a server, for the page's project selection.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { microseconds } from "@assay/calls";
@@ -19,7 +19,7 @@ export interface ProjectList {
   entries(project: string): Promise<readonly EvaluationEntry[]>;
 }
 
-/** What its handlers need. */
+/** Options of the project list routes. */
 export interface ProjectListRoutesOptions {
   /** Lists projects. */
   readonly list: ProjectList;

@@ -1,4 +1,4 @@
-// Who is asking, and what is here for them: the first question of a page.
+// The page's first request: the caller, and the areas and version of the server.
 
 import type { Json } from "@assay/base";
 import { KEY_REQUIRED } from "../auth/www-authenticate.ts";
@@ -8,7 +8,7 @@ import { type Answer, type Operations, routesOf } from "../routing/operation.ts"
 import { detailAnswers, jsonContent } from "../routing/operation-parts.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 
-/** What its handlers need. */
+/** Options of the session routes. */
 export interface SessionRoutesOptions {
   /** Authenticates requests. */
   readonly authenticate: Authenticate;
@@ -18,7 +18,7 @@ export interface SessionRoutesOptions {
   readonly version: string;
 }
 
-/** The session, which a key needs no verb for. */
+/** The session, which requires no verb of a key. */
 const OPERATIONS: Operations = {
   session: {
     method: "GET",

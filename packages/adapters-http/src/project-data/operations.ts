@@ -1,4 +1,4 @@
-// What can be asked of a project's data.
+// The operations of a project's data.
 
 import type { Json, JsonObject } from "@assay/base";
 import type { Operation, Operations, Parameter } from "../routing/operation.ts";

@@ -1,4 +1,4 @@
-// A project's data over HTTP: what `assay import`, `export` and `evaluations` ask of a server that has the data open.
+// A project's data over HTTP, for `assay import`, `export` and `evaluations` when a server has the data open.
 
 import { bad, Fault, ok, type Result } from "@assay/base";
 import type { EvaluationChoice } from "@assay/eval-engine";
@@ -16,7 +16,7 @@ import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
 import { readScoreDirections, saidOf } from "./score-directions.ts";
 
-/** What its handlers need. */
+/** Options of the project data routes. */
 export interface ProjectDataRoutesOptions {
   /** The data. */
   readonly data: ProjectData;

@@ -1,4 +1,4 @@
-// The data of a project as the command and other processes reach it: what it holds, and how more gets in.
+// The data of a project, as commands and other processes access it: its contents, and imports.
 
 import type { CountedEvaluation, EvaluationChoice, ScoreDirections } from "@assay/eval-engine";
 

@@ -1,4 +1,4 @@
-// What a project says of its scores, over HTTP: which of their values are better.
+// The directions of a project's scores over HTTP: whether higher or lower values are better.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Description, excerpt, readAs, schemaOf } from "@assay/base/internal";

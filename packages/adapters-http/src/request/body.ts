@@ -1,5 +1,5 @@
-// Reads the JSON body of a request. Untrusted: type, encoding, size, nesting and how much it holds are checked while its
-// bytes arrive, before anything is built of it; and no step of it keeps others waiting.
+// Reads the JSON body of a request. Untrusted: checks type, encoding, size, nesting and number of values while bytes
+// arrive, before anything is built of them. No step of it blocks other requests.
 
 import { Fault, type Issue, type JsonRecords } from "@assay/base";
 import {
@@ -65,7 +65,7 @@ const READ_WHOLE = 2 ** 18;
 /** The memory of a parsed value besides its bytes: a small list or object, or its share of a larger one. */
 const VALUE_BYTES = 32;
 
-/** Who observes a body while it is read. */
+/** Observers of a body while it is read. */
 export interface Reader {
   /** The memory budget for the body: its bytes as they arrive, and what is built from them. */
   readonly place?: Reservation | undefined;
@@ -289,7 +289,7 @@ async function* decoded(body: ReadableStream, format: "gzip" | "deflate"): Async
 }
 type ReadableWritablePair = Parameters<ReadableStream["pipeThrough"]>[0];
 
-/** The refusal of a body without room in the memory budget: it tells the client when to retry. */
+/** The refusal of a body that exceeds the memory budget, with the time after which to retry. */
 export function noRoom(): { readonly ok: false; readonly refusal: Refusal } {
   const message = "the server is busy; send the request again later";
   return {

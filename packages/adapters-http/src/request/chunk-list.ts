@@ -1,5 +1,5 @@
-// Bytes that are kept as they come: to put many MiB together keeps everyone waiting, and many small pieces fill the
-// memory.
+// Collects bytes as they arrive: concatenating many MiB would block other requests, and many small pieces would use too
+// much memory.
 
 import type { Steps } from "@assay/base";
 

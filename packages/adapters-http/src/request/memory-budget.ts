@@ -1,4 +1,5 @@
-// How much memory may be in use at once. Beyond it a client is told to come back: memory stays flat under any load.
+// Limits the memory in use. Beyond the limit, clients are asked to retry later, so memory use stays bounded under any
+// load.
 
 /** The memory of one request, reserved from a budget. */
 export interface Reservation {
@@ -10,7 +11,7 @@ export interface Reservation {
 
 /** Limits the bytes under way, in total and for each key. */
 export interface MemoryBudget {
-  /** A place of size 0 for the holder of the key with this ID. */
+  /** An empty reservation for the holder of the key with this ID. */
   reserve(key: string): Reservation;
 }
 

@@ -1,4 +1,4 @@
-// Numbers in the query of a request: their range is stated once, for the reader and for the OpenAPI document.
+// Ranges of numbers in query strings, shared by the reader and the OpenAPI document.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 

@@ -1,4 +1,4 @@
-// Who is asking: what every route needs to know of a request before it does anything.
+// The caller of a request, which every route checks first.
 
 import type { KeyVerb } from "@assay/inference-core/internal";
 

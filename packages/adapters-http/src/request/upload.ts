@@ -1,4 +1,4 @@
-// An upload: one file of a multipart form and the fields beside it, read as they come. Untrusted.
+// An upload: one file of a multipart form and the form's other fields, read as they arrive. Untrusted.
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

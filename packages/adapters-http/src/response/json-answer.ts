@@ -1,12 +1,12 @@
-// Answers in JSON, with numbers as they were logged. A long list is written some kilobytes at a time: whole, its text
-// would keep everyone waiting.
+// JSON responses with numbers in their logged notation. A long list is written some kilobytes at a time, because
+// writing its whole text would block other requests.
 
 import { type JsonObject, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
 import { type ReadContext, yieldNow } from "@assay/trace-core/internal";
 import { streamResponse } from "./stream-response.ts";
 
-// A list with fewer items, or a text with fewer characters, is written at once.
+// A list with fewer items, or a text with fewer characters, is written in one go.
 const LONG = 64;
 const PIECE = 64 * 1024;
 

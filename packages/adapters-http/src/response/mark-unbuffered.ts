@@ -1,4 +1,4 @@
-// An answer whose first event must not wait for the second.
+// Prevents buffering of event streams: the first event must not wait for the second.
 
 /** The same answer. An event stream is marked, because the adaptor to Node reads ahead in unmarked bodies. */
 export function markUnbuffered(response: Response): Response {

@@ -1,5 +1,5 @@
-// Answers that go on for as long as they are read: how many of them a key may have open, and how long one stays that is
-// not read. Never makes a piece that was not asked for.
+// Limits open streams: how many a key may have, and how long one may stay unread. Requests a chunk from its source only
+// when the client reads.
 
 import { Fault } from "@assay/base";
 import type { MemoryBudget } from "../request/memory-budget.ts";
@@ -18,7 +18,7 @@ export interface StreamLimits {
   readonly maxOfKey?: number | undefined;
   /** The most streams that all keys together may have open. Default 256. */
   readonly maxOfAll?: number | undefined;
-  /** The memory budget that everything shares; each stream takes a MiB of it. Default: none. */
+  /** The memory budget shared by all routes; each stream takes a MiB of it. Default: none. */
   readonly memory?: MemoryBudget | undefined;
   /** Called with the number of open streams whenever it changes. */
   readonly onCount?: ((open: number) => void) | undefined;
@@ -140,7 +140,8 @@ function readWithin(
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let controlled: ReadableStreamDefaultController<Uint8Array> | undefined;
-  // Runs while a chunk waits to be read. Chunks are usually read at once, so the timer is refreshed, not recreated.
+  // Runs while a chunk waits to be read. Chunks are usually read immediately, so the timer is refreshed instead of
+  // recreated.
   const timer = setTimeout(() => {
     if (isReading) return;
     end();

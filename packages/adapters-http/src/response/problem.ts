@@ -1,4 +1,4 @@
-// Problems: the one place where what went wrong becomes a status and a body. Never shows a stack or an inner error.
+// Problems: converts every error to a status and a body. Never reveals a stack or an inner error.
 
 import { Fault, type FaultCode, type Issue, type Json } from "@assay/base";
 import type { Refusal } from "../request/body.ts";

@@ -1,4 +1,4 @@
-// The id of a request: what its answer, its line in the log and every error that it caused have in common.
+// The ID of a request, shared by its response, its line in the log and all errors that it causes.
 
 import { asPartOf, inThisContext } from "#request-context";
 import { isStreamed } from "./stream-response.ts";

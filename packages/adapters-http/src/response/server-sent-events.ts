@@ -1,4 +1,4 @@
-// Answers as server-sent events: the one place where they are written.
+// Writes responses as server-sent events.
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
@@ -26,7 +26,7 @@ interface EventStreamOptions {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A response of these texts. Each is produced when the client has read the one before. */
+/** A response with these texts. Each is produced after the client has read the previous one. */
 export function eventStream(
   texts: AsyncGenerator<string>,
   { giveUp, headers }: EventStreamOptions = {},

@@ -1,4 +1,4 @@
-// Faults of the server's own disk: a 507 when it is full and a 503 else, on every route, whatever was being read or written.
+// Failures of the server's own disk, on any route: 507 when it is full, otherwise 503.
 
 import { Fault } from "@assay/base";
 

@@ -1,5 +1,5 @@
-// Responses that are written as they are read: no piece is made before it is asked for, so that memory grows neither with
-// the answer nor with the number of clients that do not read theirs.
+// Responses whose chunks are produced as the client reads them, so that memory grows neither with the response nor with
+// the number of clients that do not read.
 
 import { makePiece } from "#request-context";
 
@@ -36,10 +36,10 @@ export async function streamResponse(
   return new Response(body, { headers: { "content-type": contentType, ...STREAMED } });
 }
 
-/** Marks an answer that is written as it is read: nothing reads ahead in it, and it counts as an open stream. */
+/** Marks a streamed response: nothing reads ahead in it, and it counts as an open stream. */
 const STREAMED = { "transfer-encoding": "chunked" };
 
-/** Whether an answer is written as it is read, according to its headers; complete bodies have none of these. */
+/** Whether a response is streamed, according to its headers; complete bodies have none of these. */
 export function isStreamed({ headers }: Response): boolean {
   return (
     headers.get("transfer-encoding") === "chunked" ||

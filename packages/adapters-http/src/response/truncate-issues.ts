@@ -1,4 +1,4 @@
-// How much a refusal says. A request of some bytes must not get an answer of megabytes, nor its own data back.
+// Limits the length of refusals: a small request must not cause megabytes of response, nor receive its own data back.
 
 import type { Issue } from "@assay/base";
 import { shownName } from "@assay/base/internal";

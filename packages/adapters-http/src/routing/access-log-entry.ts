@@ -1,5 +1,5 @@
-// What a log says of a request: its route, and the ids in its path. Never a header, a query, a body, a key, or what stands
-// behind a wildcard: workers find their runs by a secret there.
+// An entry of the access log: a request's route, and the IDs in its path. Never a header, a query string, a body, a
+// key, or a wildcard parameter, which contains the secrets of worker runs.
 
 import type { MetRoute } from "./route-table.ts";
 

@@ -1,4 +1,4 @@
-// What operations of several areas are described with.
+// Shared parts for describing operations.
 
 import type { Json } from "@assay/base";
 import { PATH_NAME_LENGTH, PATH_NAME_PATTERN } from "@assay/base/internal";

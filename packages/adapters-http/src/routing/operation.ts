@@ -1,5 +1,5 @@
-// An operation: one thing that can be asked over HTTP, said once. The router, what keys may do, the query parameters that
-// are known, streams and the OpenAPI document with the types of its client are all made of it.
+// An operation of the HTTP interface. Its definition is the source for the router, the permissions of keys, the known
+// query parameters, the limits of streams, and the OpenAPI document with the types of the client.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -66,9 +66,9 @@ export interface Operation {
    */
   readonly verbs?: readonly KeyVerb[];
   /**
-   * Declares answers that continue as long as they are read: each key has a share of them, and beyond it the operation
-   * is not called. `small` ones take little memory, like chats: sixteen count as one. Other answers written in chunks
-   * count too, once they were made.
+   * Declares that the operation may answer with a stream: the number of streams per key is limited, and beyond the
+   * limit the operation is not called. `small` streams, such as chats, take little memory: sixteen count as one. Other
+   * answers written in chunks count too, once they exist.
    */
   readonly stream?: "large" | "small";
 }

@@ -1,5 +1,5 @@
-// Query parameters that a route does not have are refused, and so is a second value of one that takes one: either would
-// silently be ignored.
+// Refuses unknown query parameters, and repeated ones that take a single value: either would otherwise be ignored
+// silently.
 
 import type { Issue } from "@assay/base";
 import { excerpt } from "@assay/base/internal";

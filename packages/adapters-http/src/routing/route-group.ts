@@ -1,4 +1,4 @@
-// A group of routes: one area of the interface, as operations with what answers them.
+// A group of routes: one area of the interface, with its operations and their handlers.
 
 import type { Json } from "@assay/base";
 import type { Problem } from "../response/problem.ts";

@@ -1,4 +1,4 @@
-// Which route a request meets. It is found once for each request, and every check before the route uses the result.
+// Matches requests to routes, once per request; every check before the route uses the result.
 
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";

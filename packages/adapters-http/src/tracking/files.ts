@@ -1,4 +1,4 @@
-// Files that come and go under signed addresses, and one that is fetched with a key.
+// Uploads and downloads of files at signed addresses, and downloads with a key.
 
 import { Fault, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";
@@ -10,7 +10,7 @@ import type { RouteRequest } from "../routing/operation.ts";
 import { refusal } from "./access/errors.ts";
 import type { FileTransfer, SignedUrls } from "./access/signed-urls.ts";
 
-/** What these routes need. */
+/** The dependencies of these routes. */
 export interface FileRoutes {
   readonly tracking: TrackingService;
   readonly addresses: SignedUrls;

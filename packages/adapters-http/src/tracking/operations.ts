@@ -1,4 +1,4 @@
-// What can be asked of runs and artifacts.
+// The operations of runs and artifacts.
 
 import type { Json } from "@assay/base";
 import { numberSchema } from "../request/number-range.ts";

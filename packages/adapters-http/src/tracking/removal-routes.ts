@@ -1,10 +1,10 @@
-// Deleting a run or a version of an artifact without W&B's clients.
+// Deletes a run or a version of an artifact without W&B's clients.
 
 import { detailResponse } from "../response/problem.ts";
 import type { Handlers } from "../routing/operation.ts";
 import type { TrackingParts } from "./run-routes.ts";
 
-/** What these handlers need. */
+/** The dependencies of the handlers that delete. */
 interface RemovalParts extends TrackingParts {
   /** Rewrites files without deleted data. */
   readonly erase: (() => Promise<void>) | undefined;

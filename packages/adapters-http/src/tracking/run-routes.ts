@@ -1,4 +1,4 @@
-// Runs for everyone else: a list, one, and what it has logged.
+// Runs for clients other than W&B's: the list of runs, a single run, and its logged data.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Line, Run, TrackingService } from "@assay/tracking-core";
@@ -12,7 +12,7 @@ import { LINE_PAGE, RUN_PAGE } from "./operations.ts";
 import { readCursor } from "./resolvers/connection.ts";
 import { time } from "./resolvers/scalars.ts";
 
-/** What the handlers of runs and artifacts need. */
+/** The dependencies of the handlers of runs and artifacts. */
 export interface TrackingParts {
   readonly tracking: TrackingService;
   /** Answers authorised requests. */

@@ -1,5 +1,5 @@
-// The routes that W&B's clients log to: GraphQL, streams of runs, and files under signed addresses. Weave's clients ask here
-// who they are.
+// The routes of W&B's clients: GraphQL, streams of runs, and files at signed addresses. Weave's clients also use them
+// to identify the caller.
 
 import type { Issue } from "@assay/base";
 import { shownName } from "@assay/base/internal";
@@ -20,7 +20,7 @@ import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import { removalHandlers } from "./removal-routes.ts";
 import { runHandlers } from "./run-routes.ts";
 
-/** What its handlers need. */
+/** Options of the tracking routes. */
 export interface TrackingRoutesOptions {
   /** The tracking service. */
   readonly tracking: TrackingService;
@@ -36,7 +36,7 @@ export interface TrackingRoutesOptions {
   readonly maxBytes?: number | undefined;
   /** The most bytes of one file. Default 5 GiB. */
   readonly maxFileBytes?: number | undefined;
-  /** The memory budget that everything shares. Default: one of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget. */
   readonly memory?: MemoryBudget | undefined;
   /**
    * Awaited after a run or an artifact was deleted through its own route: rewrites files without deleted data. Absent:

@@ -1,4 +1,4 @@
-// The routes of aliases: names of checkpoints beside their steps.
+// The routes of aliases, which name checkpoints in addition to their steps.
 
 import { bad, ok, type Result } from "@assay/base";
 import type { TrackingService } from "@assay/tracking-core";

@@ -1,4 +1,4 @@
-// The route of the evaluations that were run against a model.
+// The route that lists the evaluations of a model.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { isProjectName } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// The routes of training jobs: submitting them with their data, looking at them, following and cancelling them.
+// The routes of training jobs: submitting them with their data, reading, following and cancelling them.
 
 import { bad, ok, type Result } from "@assay/base";
 import { NO_ARTIFACT, readArtifactUrl } from "@assay/tracking-core/internal";

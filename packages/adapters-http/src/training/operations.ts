@@ -1,4 +1,4 @@
-// Everything that can be asked of area B. Requests are described by the schemas that validate them.
+// The operations of area B. The schemas that describe requests also validate them.
 
 import type { Json } from "@assay/base";
 import { JOB_STATUSES, requestSchemas } from "@assay/training-core/internal";

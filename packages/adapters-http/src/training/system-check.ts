@@ -1,10 +1,10 @@
-// The system check: whether everything that training needs answers.
+// The system check: whether everything that training depends on responds.
 
 import { Fault } from "@assay/base";
 import type { TrainingService } from "@assay/training-core";
 import { answer, refusal } from "./response/responses.ts";
 
-/** What the system check checks besides the store. Each check takes a few seconds at most. */
+/** Checks in addition to that of the store. Each takes a few seconds at most. */
 export interface SystemChecks {
   /** Rejects if artifacts cannot be stored now. Default: reads the artifact store. */
   readonly artifacts?: (() => Promise<void>) | undefined;

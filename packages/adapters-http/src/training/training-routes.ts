@@ -1,4 +1,4 @@
-// The training routes: area B over HTTP, but for its chat completions, which the inference routes answers.
+// The training routes: area B over HTTP, except for chat completions, which are among the inference routes.
 
 import type { TrainingService } from "@assay/training-core";
 import { linkedController } from "@assay/training-core/internal";
@@ -17,7 +17,7 @@ import { refusal } from "./response/responses.ts";
 import { type SystemChecks, systemCheck } from "./system-check.ts";
 import { workerHandlers } from "./worker-routes.ts";
 
-/** What its handlers need. */
+/** Options of the training routes. */
 export interface TrainingRoutesOptions {
   /** The training service. */
   readonly training: TrainingService;
@@ -34,9 +34,9 @@ export interface TrainingRoutesOptions {
    * log-probabilities. Other bodies may have 1 MiB.
    */
   readonly maxBytes?: number | undefined;
-  /** The memory budget that everything shares. Default: one of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget. */
   readonly memory?: MemoryBudget | undefined;
-  /** What the system check checks besides the store. */
+  /** Checks of the system check in addition to that of the store. */
   readonly checks?: SystemChecks | undefined;
   /** Aborted when the server is about to end: waiting requests are answered, and streams end. */
   readonly closing?: AbortSignal | undefined;

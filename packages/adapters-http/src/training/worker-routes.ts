@@ -1,4 +1,4 @@
-// The routes of workers elsewhere: they take a job, fetch what it needs, say how it goes and leave their files.
+// The routes of remote workers, which claim a job, download its files, report progress and upload their files.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Job, Model, StoredBlob, TrainingKind, TrainingService } from "@assay/training-core";
@@ -85,7 +85,7 @@ function isRefused(verdict: string): verdict is keyof typeof REFUSED {
   return Object.hasOwn(REFUSED, verdict);
 }
 
-/** What a worker can train. */
+/** The jobs that a worker can train. */
 interface ClaimRequest {
   readonly worker: string;
   readonly kinds: readonly string[] | undefined;

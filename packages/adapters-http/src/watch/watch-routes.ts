@@ -1,4 +1,4 @@
-// Running evaluations as they go on, over HTTP: server-sent events, instead of polling.
+// Watches running evaluations over HTTP: server-sent events instead of polling.
 
 import { linkedController } from "@assay/training-core/internal";
 import { accessProblem } from "../auth/project-access.ts";
@@ -12,7 +12,7 @@ import { MAX_EVALUATIONS, OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { ProgressSource } from "./progress.ts";
 import { type ProgressUpdate, watchProgress } from "./watch.ts";
 
-/** What its handlers need. */
+/** Options of the watch routes. */
 export interface WatchRoutesOptions {
   /** The source of progress. */
   readonly source: ProgressSource;

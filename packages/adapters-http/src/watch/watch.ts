@@ -1,4 +1,4 @@
-// Watching evaluations: looks now and then, and tells what is new until all have ended.
+// Polls evaluations and sends changes until all have ended.
 
 import type { EvaluationProgress, ProgressSource, WatchedProgress } from "./progress.ts";
 
@@ -12,14 +12,14 @@ export interface WatchOptions {
   readonly now: () => number;
 }
 
-/** What is sent: the changes, or undefined if there were none for a while. */
+/** An update: the changes, or undefined if there were none for a while. */
 export type ProgressUpdate = readonly WatchedProgress[] | undefined;
 
 // The milliseconds over which a rate is computed, and after which something is sent: proxies cut silent streams.
 const RATE = 10_000;
 const SILENCE = 15_000;
 
-/** Sends the state at once, then the changes at each poll, and ends once every evaluation has. */
+/** Sends the state immediately, then the changes at each poll, and ends once every evaluation has. */
 export async function* watchProgress(
   source: ProgressSource,
   options: WatchOptions,

@@ -1,4 +1,4 @@
-// The list of a project's evaluation objects, which the hosted service answers as lines of JSON.
+// The list of a project's evaluation objects as JSON lines, like in the hosted service.
 
 import type { Json } from "@assay/base";
 import { type EvaluationObject, queryEvaluationObjects } from "@assay/trace-core/internal";

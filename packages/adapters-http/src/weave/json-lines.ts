@@ -1,10 +1,10 @@
-// Answers that are lines of JSON, written as they are found: memory does not grow with the answer.
+// Responses of JSON lines, written as the results are found, so that memory does not grow with the response.
 
 import { jsonText } from "@assay/base";
 import { type ReadContext, yieldNow } from "@assay/trace-core/internal";
 import { streamResponse } from "../response/stream-response.ts";
 
-// The number of characters written at once: a call may be as long as a thousand others.
+// The number of characters written together: a call may be as long as a thousand others.
 const PIECE = 64 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-// How much the bodies of Weave's clients may hold, by their routes: what is refused, and what the description says.
+// The limits of the bodies of Weave's clients, by route, and their description.
 
 import { MAX_RECORD_VALUES } from "@assay/calls/internal";
 import type { BodyLimits } from "../request/body.ts";

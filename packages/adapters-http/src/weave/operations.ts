@@ -1,4 +1,4 @@
-// Everything that Weave's clients ask: what their bodies are. What is answered is Weave's.
+// The operations of Weave's clients, with their bodies. Responses are in Weave's format.
 
 import type { Json } from "@assay/base";
 import { BODY_SCHEMAS } from "@assay/trace-core/internal";

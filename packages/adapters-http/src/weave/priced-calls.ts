@@ -1,4 +1,4 @@
-// What calls cost: under `summary.weave.costs`, by model.
+// The costs of calls by model, under `summary.weave.costs`.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// A route of the Weave routes: reads a body, checks the caller, calls the core once, answers.
+// A route for Weave's clients: reads a body, checks the caller, calls the core once, and answers.
 
 import type { Issue, JsonObject, Result, Steps } from "@assay/base";
 import { shownName } from "@assay/base/internal";
@@ -32,7 +32,7 @@ export type Route = (body: unknown, context: RouteContext) => Promise<Response>;
 
 /** The parts of a route. */
 export interface RouteParts<Read> {
-  /** Reads a body, at once or in steps. */
+  /** Reads a body, in one go or in steps. */
   readonly read: (body: unknown, context: RouteContext) => Result<Read> | Steps<Result<Read>>;
   /** The projects that it accesses, as `entity/project`. */
   readonly projects: (read: Read) => readonly string[];

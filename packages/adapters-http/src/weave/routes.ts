@@ -1,4 +1,4 @@
-// The trace-server interface of Weave's clients: every route with a JSON body.
+// The trace-server interface for Weave's clients: all routes with a JSON body.
 
 import { type JsonObject, ok, type Result } from "@assay/base";
 import { queryCalls, readBatch, readCallsQuery, type TraceCall } from "@assay/trace-core";
@@ -236,7 +236,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   weaveObjCreate: route({
     *read(body, { now }) {
       const version = readObjectCreate(body, now());
-      // The digest of a large value took its time, so other work runs before it is printed.
+      // Computing the digest of a large value takes long, so other work runs before the value is serialized.
       yield;
       return version;
     },

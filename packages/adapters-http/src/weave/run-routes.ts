@@ -1,5 +1,5 @@
-// The evaluation runs interface, which programs log to without an SDK: datasets, scorers, models and evaluations by
-// name; runs, predictions and scores, which are an evaluation like any other.
+// The evaluation runs interface, for logging without an SDK: datasets, scorers, models and evaluations by name; runs
+// with predictions and scores, which become ordinary evaluations.
 
 import type { Issue, JsonObject, Result } from "@assay/base";
 import { textDigest } from "@assay/calls/internal";

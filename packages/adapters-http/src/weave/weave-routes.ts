@@ -1,4 +1,4 @@
-// The routes that Weave's clients log to: they set one address and keep their code.
+// The routes that Weave's clients log to after only their address was changed.
 
 import { ok } from "@assay/base";
 import type { TraceStores } from "@assay/trace-core";
@@ -27,7 +27,7 @@ import { type Route as Logging, projectRefusal, type RouteContext, refuse } from
 import { ROUTES } from "./routes.ts";
 import { answerRuns, type RunRoute } from "./run-routes.ts";
 
-/** What its handlers need. */
+/** Options of the Weave routes. */
 export interface WeaveRoutesOptions {
   /** The stores. */
   readonly stores: TraceStores;
@@ -47,7 +47,7 @@ export interface WeaveRoutesOptions {
   readonly maxQueuedBytes?: number | undefined;
   /** The most of these bytes for one key while other keys are active. Default three quarters of `maxQueuedBytes`. */
   readonly maxQueuedBytesOfKey?: number | undefined;
-  /** The memory budget that everything shares. Default: one of its own. */
+  /** The memory budget shared by all routes. Default: a separate budget. */
   readonly memory?: MemoryBudget | undefined;
   /** Called often during a long read: a promise to await while other requests run, or undefined if no pause is due. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
@@ -61,7 +61,7 @@ export interface WeaveRoutesOptions {
  */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
 
-/** What clients get who publish an object with tags: they store the object first. */
+/** The refusal for publishing an object with tags: clients store the object first. */
 const NO_TAGS = {
   status: 404,
   detail:

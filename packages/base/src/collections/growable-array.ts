@@ -1,4 +1,4 @@
-// Typed arrays that grow. A loop takes `array` once and runs over the first `length` items.
+// Growable typed arrays. A loop reads `array` once and iterates over the first `length` items.
 
 type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
 

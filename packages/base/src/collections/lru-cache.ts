@@ -1,5 +1,5 @@
-// An LRU cache: the least recently used entry is evicted first. A `Map` keeps its keys in the order in which they were
-// added, so a key that is used is taken out and added again.
+// An LRU cache: the least recently used entry is evicted first. A `Map` keeps its keys in insertion order, so a used
+// key is deleted and inserted again.
 
 /** Keeps the values that were used last, by key. */
 export interface LruCache<Key, Value> {

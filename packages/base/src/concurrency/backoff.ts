@@ -1,4 +1,5 @@
-// Exponential backoff: how long to wait before the next try. Does not wait itself: the clock belongs to the caller.
+// Exponential backoff: how long to wait before the next attempt. Does not wait itself, because the caller owns the
+// clock.
 
 /** The shortest and the longest pause. */
 export interface BackoffBounds {

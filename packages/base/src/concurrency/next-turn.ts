@@ -1,4 +1,4 @@
-// Turns between pieces of long work. Keys take them round-robin, so that a key that has much under way waits for itself.
+// Turns between pieces of long work. Keys take turns, so that a key with much work delays only itself.
 
 // Exists in Node and browsers, but in no ECMAScript library; declared here as far as it is used.
 declare const setImmediate: ((run: () => void) => unknown) | undefined;
@@ -30,7 +30,7 @@ export function shareTurnsBy(key: () => string): void {
   keyOfWork = key;
 }
 
-/** Continues one piece of work: the earliest one of the key that has waited longest. */
+/** Continues one piece of work: the earliest one of the key that has waited the longest. */
 function takeTurn(): void {
   const [[key, own]] = waiting as unknown as [[string, (() => void)[]]];
   const resume = own.shift()!;

@@ -1,5 +1,5 @@
-// A sort that lets others run: short runs are sorted by the runtime, then merged pair by pair. The naive form is one
-// sort of everything, which takes a second for a million items and cannot be interrupted.
+// Sorts without blocking other work: the runtime sorts short runs, which are then merged in pairs. The simple form is
+// one sort of everything, which takes a second for a million items and cannot be interrupted.
 
 // The comparisons for each item of a run of thousands.
 const LEVELS = 13;

@@ -1,4 +1,4 @@
-// Work in steps: a long task marks where it can pause, and the caller decides when others have a turn.
+// Work in steps: a long task marks where it can pause, and the caller decides when other work runs.
 
 /** Work that allows a pause at every `yield`, and returns a value. */
 export type Steps<T> = Generator<undefined, T, undefined>;

@@ -1,4 +1,4 @@
-// Results: how a function answers when the caller's data may be wrong. Never throws.
+// Results: return values of functions whose input may be invalid. Such functions do not throw for invalid input.
 
 /** One error in the caller's data. */
 export interface Issue {

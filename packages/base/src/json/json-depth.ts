@@ -1,4 +1,4 @@
-// How deeply a JSON text nests, without parsing it. Must be given valid JSON: it checks nothing.
+// Checks how deeply a JSON text nests, without parsing it. The text must be valid JSON, which is not checked.
 
 import { endOfString } from "./member-text.ts";
 

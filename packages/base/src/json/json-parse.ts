@@ -1,4 +1,4 @@
-// Parsing JSON in steps: what a parser makes of the whole, made of pieces that each take some milliseconds.
+// Parses JSON in steps of some milliseconds each, with the result of parsing in one go.
 
 import type { Steps } from "../concurrency/steps.ts";
 import type { Json } from "./json.ts";
@@ -6,7 +6,7 @@ import { setMember } from "./json-object.ts";
 import { type JsonCut, type JsonPiece, JsonScan } from "./json-scan.ts";
 import { keepItemTexts, keepNumberText, parseJson } from "./json-text.ts";
 
-/** Text that is not JSON, with the offset of the error in bytes, if known. */
+/** An error for text that is not JSON, with the offset of the error in bytes, if known. */
 export class JsonSyntaxError extends Error {
   /** The offset; undefined if unknown. */
   readonly at: number | undefined;

@@ -1,5 +1,5 @@
-// Writing JSON in steps: the text that is written in one go, in pieces that take a millisecond or two each. A piece may
-// be any part of the text; it is never made of more values than are written in one go, but for one long string.
+// Writes JSON in steps: the text of `JSON.stringify`, in pieces that take a millisecond or two each. Pieces can break
+// anywhere in the text. Each is made of a limited number of values, but may contain a long string.
 
 import type { Steps } from "../concurrency/steps.ts";
 import type { Json } from "./json.ts";
@@ -67,7 +67,7 @@ function* piecesOfObject(object: { readonly [name: string]: Json }, write: Write
   yield "}";
 }
 
-/** How to print members: consecutive small ones together, and a large one by itself. */
+/** How to print members: consecutive small ones together, and each large one separately. */
 interface Members {
   member(i: number): unknown;
   few(from: number, to: number): Pieces;

@@ -1,6 +1,6 @@
-// Reading the structure of JSON text while its bytes arrive, before anything is built of it: how deep it nests, how
-// many values and names it has, and where it can be cut into pieces that are parsed one after the other. It never looks
-// at values; the parser decides whether each piece is JSON.
+// Scans the structure of JSON text while its bytes arrive, before anything is built of it: nesting depth, numbers of
+// values and names, and where to cut it into pieces that are parsed one after the other. It does not examine values;
+// the parser decides whether each piece is JSON.
 
 /** The limits of a JSON text. */
 export interface JsonLimits {

@@ -1,7 +1,7 @@
-// JSON text to values and back without losing how a number was written. A value's numbers are JavaScript's, as everyone
-// expects them; where JavaScript would write one otherwise than it was written (`1.0`, `1e5`, integers above 2^53), the
-// object or array that holds it remembers the text, and `jsonText` and digests of content look there. Nearly no text has
-// such a number: one pass over it says so, and then it is read and written by the engine's own JSON.
+// Parses and prints JSON without losing the notation of numbers. Values contain ordinary JavaScript numbers. If
+// JavaScript prints a number differently from its source (`1.0`, `1e5`, integers above 2^53), the containing object or
+// array remembers the source text, which `jsonText` and content digests use. Nearly no text has such numbers: one pass
+// detects this, and the engine's own JSON functions then do the rest.
 
 import type { Json } from "./json.ts";
 import { setMember } from "./json-object.ts";

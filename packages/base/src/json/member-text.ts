@@ -1,5 +1,5 @@
-// Finds one member's text in the text of a JSON object, without making values of the rest. Must be given valid JSON: it
-// checks nothing.
+// Finds the text of one member in the text of a JSON object, without parsing the rest. The text must be valid JSON,
+// which is not checked.
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -1,4 +1,4 @@
-// Schemas that are made when they are first used: a program that reads no such body does not pay for them.
+// Creates schemas on first use, so that programs that never read such bodies do not pay for them.
 
 /** The schemas of one module. */
 export interface LazySchemas {

@@ -1,6 +1,6 @@
-// Reading a value by a schema, and what is wrong with it: each fault at its own place, also inside unions and lists.
-// Reads the schema's own description in JSON Schema, so that it says the same whether the schema library compiles its
-// schemas to code or interprets them. Never repeats a value, and never reports more issues than asked for.
+// Reads a value by a schema and reports each issue at its own path, also inside unions and lists. Uses the schema's own
+// JSON Schema, so that issues are the same whether the schema library compiles or interprets its schemas. Never repeats
+// a value, and never reports more issues than requested.
 
 import { bad, type Issue, ok, type Result } from "../errors/result.ts";
 import type { Fields } from "../json/json-object.ts";
@@ -273,7 +273,7 @@ function codeOf(alternatives: readonly Description[]): string {
   return codes.size > 1 ? "value_error" : code;
 }
 
-/** What is valid, in words. Null is not mentioned beside anything else. */
+/** The valid values, in words. Null is mentioned only if nothing else is valid. */
 function wanted(schema: Description): string {
   if (schema.anyOf !== undefined) {
     if (schema.description !== undefined) return schema.description;

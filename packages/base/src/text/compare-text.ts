@@ -1,4 +1,4 @@
-// The order of text: by Unicode code point, the order of UTF-8 bytes, and not JavaScript's order by UTF-16 unit.
+// Compares text by Unicode code point, which is the order of UTF-8 bytes. JavaScript itself compares UTF-16 units.
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 

@@ -1,4 +1,4 @@
-// Text that comes in pieces, as lines. A line that is too long is never in memory as a whole.
+// Splits text that arrives in pieces into lines. Lines that are too long are never held in memory completely.
 
 /** Cuts text chunks into lines. */
 export interface LineSplitter {

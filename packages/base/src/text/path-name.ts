@@ -1,5 +1,5 @@
-// Valid names of an entity, a project and a trained model: they stand in the paths of URLs and in
-// `entity/project/name:version`, so that none of the marks that divide those is in a name.
+// Valid names of entities, projects and trained models: they are part of URL paths and of
+// `entity/project/name:version`, so they contain no separators of these.
 
 /** The most UTF-16 units of a name. */
 export const PATH_NAME_LENGTH = 128;

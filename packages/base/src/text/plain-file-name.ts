@@ -1,4 +1,4 @@
-// Names of files that stay in their folder: only these become part of a path.
+// Checks file names: only names that stay in their folder become part of a path.
 
 import { Fault } from "../errors/fault.ts";
 

@@ -1,4 +1,4 @@
-// Which of the names that exist someone may have meant by one that does not.
+// Suggests existing names for an unknown one.
 
 import leven from "leven";
 

@@ -8,13 +8,13 @@ import { type Op, opOf } from "./op-name.ts";
 import type { GenAISpanRef } from "./span-ref.ts";
 import { microseconds } from "./timestamp.ts";
 
-/** What a trial needs of a call, whether it is the trial's own or a child. */
+/** The data that a trial needs of a call, either the trial's own call or a child. */
 export interface CallOutline {
   /** The call's id. */
   readonly id: string;
   /** Set when the call was deleted. */
   readonly deleted_at: string | null;
-  /** What the name of its op says about it. */
+  /** Properties derived from the name of its op. */
   readonly op: Op;
   /** Microseconds since 1970; NaN if unknown. */
   readonly startedAt: number;
@@ -32,7 +32,7 @@ export interface CallOutline {
   readonly trial: TrialOutline | null;
 }
 
-/** What is only needed of a predict-and-score call. */
+/** The data that is only needed of a predict-and-score call. */
 export interface TrialOutline {
   /** `inputs.example`: a dataset-row reference, an inline row, or null. */
   readonly example: Json;

@@ -16,7 +16,7 @@ export class LineCall implements Call, CallOutline {
   readonly parent_id: string | null;
   /** Set when the call was deleted. */
   readonly deleted_at: string | null;
-  /** What the name of its op says about it. */
+  /** Properties derived from the name of its op. */
   readonly op: Op;
   /** Microseconds since 1970; NaN if unknown. */
   readonly startedAt: number;

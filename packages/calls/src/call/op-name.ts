@@ -1,5 +1,5 @@
-// What the name of an op says about its calls. A project has a handful of ops and millions of calls, so each op name is
-// analysed once and cached.
+// Derives properties of calls from the name of their op. A project has a handful of ops and millions of calls, so each
+// op name is analysed once and cached.
 
 import type { Call } from "./call.ts";
 

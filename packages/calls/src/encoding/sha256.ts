@@ -1,5 +1,5 @@
-// SHA-256 of bytes: by the runtime if it has a synchronous implementation (Node, Bun, Deno), otherwise in JavaScript,
-// which takes several times as long.
+// SHA-256 of bytes. Uses the runtime's synchronous implementation if it has one (Node, Bun, Deno), otherwise one in
+// JavaScript, which takes several times as long.
 
 import { builtinModule } from "@assay/base/internal";
 import { sha256 as inJavaScript } from "@noble/hashes/sha2.js";
@@ -44,7 +44,7 @@ export function startSha256(): RunningDigest {
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
 
-/** Created from codes at once: a text built letter by letter has to be flattened by its readers. */
+/** Created from all codes in one call, because readers must flatten a text that was built letter by letter. */
 function base64url(bytes: Uint8Array): string {
   const codes: number[] = [];
   for (let i = 0; i < bytes.length; i += 3) {

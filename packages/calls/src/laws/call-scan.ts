@@ -1,4 +1,4 @@
-// Laws of `CallScan`: it lists what its store's `CallWriter` wrote.
+// Laws of `CallScan`: it lists the calls that its store's `CallWriter` wrote.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

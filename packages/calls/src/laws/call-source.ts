@@ -12,7 +12,7 @@ import { MANY } from "./many.ts";
 export interface WritableCalls {
   /** The source. */
   readonly source: CallSource;
-  /** Writes calls at once; a call with an existing id replaces it. */
+  /** Writes calls immediately; a call with an existing id replaces it. */
   readonly put: (project: string, calls: readonly Call[]) => Promise<void>;
 }
 

@@ -1,2 +1,2 @@
-/** More records than databases return at once unless they are told to, and more than one batch. */
+/** More records than databases return by default, and more than one batch. */
 export const MANY = 1100;

@@ -1,5 +1,5 @@
 // Reads lines of calls: the first ones on the calling thread, and those of a long import on a separate thread, so that
-// parsing and its garbage collection take no time from the thread that writes (and, in a server, answers).
+// parsing and its garbage collection do not block the calling thread, which also answers requests in a server.
 
 import { Worker } from "node:worker_threads";
 import { Fault } from "@assay/base";
@@ -16,7 +16,7 @@ export interface CallLinesReader {
   close(): Promise<void>;
 }
 
-// Parsed values are garbage at once: with a larger young generation, fewer of them are moved before they die.
+// Parsed values become garbage immediately: with a larger young generation, fewer of them are moved before they die.
 const YOUNG_MB = 64;
 
 /** A reader for lines of up to `longest` bytes, which starts its thread after `threadFrom` bytes. */

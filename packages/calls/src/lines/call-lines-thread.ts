@@ -1,4 +1,4 @@
-// The thread of `callLinesReader`, which only reads lines of calls.
+// The worker thread of `callLinesReader`.
 
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
@@ -12,7 +12,7 @@ export interface BlockToRead {
   readonly longest: number;
 }
 
-/** What was read, and the lines, whose memory is returned. */
+/** The results, and the lines, whose memory the thread returns. */
 export interface ReadBlock {
   readonly block: LineBlock;
   readonly calls: BlockCalls;
@@ -34,7 +34,7 @@ async function answer({ block, longest }: BlockToRead): Promise<void> {
   parentPort!.postMessage(read, [...moved, calls.lines.buffer]);
 }
 
-/** Lets the thread that writes and answers go first, where threads have priorities of their own. */
+/** Gives the main thread precedence, on systems where threads have separate priorities. */
 function lowerPriority(): void {
   if (process.platform !== "linux") return;
   try {

@@ -19,7 +19,7 @@ const LIMITS: JsonLimits = {
 };
 /** Shorter lines take a few milliseconds at most. */
 const LONG = 256 * 1024;
-/** How much is scanned at once: about a millisecond. */
+/** How much is scanned per step: about a millisecond. */
 const SCANNED = 512 * 1024;
 
 /** Whether to read a line of this length with `readLongLine`. */

@@ -69,7 +69,7 @@ export function readPlainCall(bytes: Uint8Array, from: number, spans: Uint32Arra
   );
 }
 
-/** What must be a text or null in a call: its fields, and the exception, which is not kept. */
+/** The members of a call that must be a text or null: its fields, and the exception, which is not kept. */
 const NAMES: readonly Uint8Array[] = [...FIELDS, "exception"].map((name) =>
   Uint8Array.from(name, (character) => character.charCodeAt(0)),
 );

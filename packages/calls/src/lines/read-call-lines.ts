@@ -1,5 +1,5 @@
-// What an index needs of the calls in lines of JSON, in a form that is cheap to pass between threads: where each call
-// ends in its block of lines, and where its fields are.
+// Reads the parts of calls that an index needs from lines of JSON, in a form that is cheap to pass between threads:
+// where each call ends in its block of lines, and where its fields are.
 
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";

@@ -1,4 +1,4 @@
-// Sources that keep everything in memory: for evaluations in the same process, tests and examples.
+// Sources in memory: for evaluations in the same process, tests and examples.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import {

@@ -1,6 +1,6 @@
 import type { Call, CallTree } from "../call/call.ts";
 
-/** Trees in batches, at hand or read on demand. */
+/** Trees in batches, in memory or read on demand. */
 type Batches = Iterable<readonly CallTree[]> | AsyncIterable<readonly CallTree[]>;
 
 /**

@@ -11,7 +11,7 @@ export interface CallText {
   readonly crc?: number;
 }
 
-/** A call returned by a store: whether `call` is deleted is up to date, whatever the text says. */
+/** A call returned by a store: `call.deleted_at` is up to date, even if the text is not. */
 export interface KeptCall extends CallText {
   /** One JSON object. */
   readonly text: string;
@@ -20,7 +20,7 @@ export interface KeptCall extends CallText {
 }
 
 /**
- * Combines an existing call with another piece of it, at once or, for calls that may be long, in steps. A store may
+ * Combines an existing call with another piece of it, in one go or, for calls that may be long, in steps. A store may
  * join a piece to a call that already includes it: that must change nothing.
  */
 export type JoinCalls = (known: KeptCall, piece: CallText) => CallText | Steps<CallText>;

@@ -1,4 +1,5 @@
-// The trials of an evaluation as columns, from a writer of their calls to a reader that would otherwise read the calls.
+// The trials of an evaluation as columns, passed from the writer of their calls to a reader, which then need not read
+// the calls.
 
 import type { Json } from "@assay/base";
 
@@ -10,7 +11,7 @@ export interface WrittenTrials {
   readonly references: string;
   /**
    * The digests of rows, all different; rows without a trial do not count. Evaluations that pass the same object share
-   * what is made of it.
+   * the data derived from it.
    */
   readonly digests: TextBytes;
   /** The number of trials. */
@@ -26,7 +27,7 @@ export interface WrittenTrials {
 
 /** Ids that are a prefix and a number, which grows by one and has zeros before it. */
 export interface NumberedIds {
-  /** What all of them begin with. */
+  /** The common prefix. */
   readonly prefix: string;
   /** The number of the first. */
   readonly first: number;

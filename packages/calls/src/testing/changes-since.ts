@@ -1,4 +1,4 @@
-// What a source says has changed, for tests that look at all of it.
+// Collects the changes that a source reports, for tests that examine all of them.
 
 import type { CallTree } from "../call/call.ts";
 import type { CallSource } from "../ports/call-source.ts";

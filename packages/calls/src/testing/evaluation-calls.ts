@@ -1,4 +1,4 @@
-// A small evaluation as calls: a model over any number of rows, one scorer.
+// A small evaluation as calls: a model on any number of rows, with one scorer.
 
 import type { CallInput } from "../call/call.ts";
 

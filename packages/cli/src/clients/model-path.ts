@@ -1,4 +1,4 @@
-// How a model is named on the command line.
+// Names of models on the command line.
 
 import { EXIT, Failure } from "../terminal/failure.ts";
 

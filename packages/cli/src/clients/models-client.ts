@@ -1,4 +1,4 @@
-// A server's models, their checkpoints and the names of these over HTTP, as commands use them.
+// The HTTP client of commands for models, their checkpoints and aliases.
 
 import type { AssayClient, Schemas } from "@assay/client";
 import { EXIT, Failure } from "../terminal/failure.ts";

@@ -1,5 +1,5 @@
-// The client that commands use. A refusal keeps the server's words; for a missing key or a failing server, the message
-// names the way out on the command line.
+// The HTTP client of commands. Refusals keep the server's message; for a missing key or a failing server, the message
+// explains the solution on the command line.
 
 import { Fault } from "@assay/base";
 import { type AssayClient, assayClient, type ClientOptions, Refusal } from "@assay/client";

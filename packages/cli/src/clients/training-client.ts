@@ -1,4 +1,4 @@
-// A server's training over HTTP, as commands use it. A refusal becomes a failure in the server's words.
+// The HTTP client of commands for training. Refusals become failures with the server's message.
 
 import { randomUUID } from "node:crypto";
 import type { Json } from "@assay/base";
@@ -14,7 +14,7 @@ export type JobInfo = Schemas["TrainingJob"];
 /** An event of a job as the server returns it. */
 export type EventInfo = Schemas["TrainingJobEvent"];
 
-/** What a client logged to a run at one step. */
+/** The data that a client logged to a run at one step. */
 type LoggedLine = Schemas["RunHistory"]["history"][number];
 
 /** The number of newest lines of a history that are read. */

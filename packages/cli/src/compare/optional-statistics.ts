@@ -1,4 +1,4 @@
-// Optional statistics beside another answer, which must not fail without them.
+// Optional statistics in addition to another answer, which must not fail without them.
 
 import { Fault, type Result } from "@assay/base";
 

@@ -1,4 +1,4 @@
-// A comparison on the command line as a request: the options, valid combinations, and the body.
+// A comparison on the command line as a request: its options, which of them can be combined, and the body.
 
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import { EXIT, Failure } from "../terminal/failure.ts";

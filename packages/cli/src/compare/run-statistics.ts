@@ -52,7 +52,7 @@ export interface StatisticsResult {
   readonly stopped: readonly string[];
 }
 
-/** What one kind of statistics contributes to a result. */
+/** The contribution of one kind of statistics to a result. */
 type Outcome = Pick<StatisticsResult, "json" | "report" | "suites">;
 
 /** The default confidence level. */

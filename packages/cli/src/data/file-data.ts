@@ -50,7 +50,7 @@ export interface EvaluationSource {
  */
 export function sourceOf(first: string, others: readonly string[]): EvaluationSource {
   const args = [first, ...others];
-  // `a/b` is a folder rather than a project if there are other files or folders beside it.
+  // `a/b` is a folder instead of a project if it is among other files or folders.
   const areFiles = args.length > 1 && args.every((arg) => arg === "-" || existsSync(arg));
   const other = areFiles ? -1 : args.findIndex((arg) => !isFile(arg));
   const files = other === -1 ? args : args.slice(0, other);
@@ -214,7 +214,7 @@ async function dataOf(lines: ProjectLines, { where, paths: named, close }: FileP
   };
 }
 
-/** The one of the `named` paths that these files were read for. What comes through a pipe stands for itself. */
+/** The one of the `named` paths that these files were read for. A pipe is its own argument. */
 function argumentOf(paths: readonly string[], named: readonly string[]): unknown {
   return (
     named.find((one) => {

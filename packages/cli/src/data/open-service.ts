@@ -1,5 +1,5 @@
-// Opens the HTTP interface of a data directory for commands: that of the server that has it open or, when none has, the
-// same interface in this process, without a socket. So a command is written only once.
+// Opens the HTTP interface of a data directory for commands: that of the server that has it open, or else the same
+// interface in this process, without a socket. Commands thus need no separate code for the two cases.
 
 import { findServer } from "@assay/server/directory";
 import { serverClient } from "../clients/server-client.ts";

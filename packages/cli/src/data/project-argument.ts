@@ -3,7 +3,10 @@
 import { readProjectPath } from "@assay/adapters-http/project-path";
 import { EXIT, Failure } from "../terminal/failure.ts";
 
-/** The project that `text` names. Fails when it is not `ENTITY/PROJECT`: it is `neither` then, nor a project. */
+/**
+ * The project that `text` names. Fails when it is not `ENTITY/PROJECT`, with the message that it is `neither`, nor a
+ * project.
+ */
 export function projectArgument(text: string, neither?: string): string {
   const [entity = "", project = "", ...more] = text.split("/");
   if (entity === "" || project === "" || more.length > 0) {

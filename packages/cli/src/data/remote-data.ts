@@ -1,4 +1,4 @@
-// The data of a server, over HTTP: what a command uses when a server has the data directory open.
+// The data of a server over HTTP, for commands when a server has the data directory open.
 
 import type { ImportReport } from "@assay/adapters-http/internal";
 import { bad, Fault, ok, type Result } from "@assay/base";

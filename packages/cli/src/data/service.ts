@@ -1,4 +1,4 @@
-// The HTTP interface of a data directory as a command sees it, wherever it is.
+// The HTTP interface of a data directory as commands see it, local or remote.
 
 import type { AssayClient } from "@assay/client";
 import type { Prices } from "@assay/inference-core";

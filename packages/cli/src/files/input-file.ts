@@ -1,4 +1,4 @@
-// Files that are read from beginning to end, gzipped or not, or standard input.
+// Input files that are read from beginning to end, gzipped or not, and standard input.
 
 import { constants, createReadStream, open } from "node:fs";
 import { stat } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Cuts a stream of lines into chunks of whole lines, to be sent one after the other.
+// Splits a stream of lines into chunks of whole lines, which are sent one after the other.
 
 /** Some whole lines of a stream. */
 export interface LineChunk {
@@ -7,7 +7,7 @@ export interface LineChunk {
   readonly linesBefore: number;
 }
 
-/** Chunks of about `size` bytes; a longer line is a chunk of its own. */
+/** Chunks of about `size` bytes; a longer line is a separate chunk. */
 export async function* lineChunks(
   stream: AsyncIterable<Uint8Array>,
   size: number,

@@ -1,4 +1,4 @@
-// The formats of flat tables, without the code that writes them: the help lists them.
+// The formats of flat tables, separate from the code that writes them, because the help lists them.
 
 import type { TableFormat } from "@assay/adapters-http/internal";
 

@@ -1,4 +1,4 @@
-// Disk space for what an import cannot hold in memory: a private file that disappears with the process.
+// Disk space for import data that does not fit in memory: a private file that disappears with the process.
 
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ export function temporaryScratch(): Scratch & { close(): Promise<void> } {
     folder = await mkdtemp(join(tmpdir(), "assay-import-"));
     const path = join(folder, "held");
     handle = await open(path, "wx+", 0o600);
-    // If possible, the open file is unlinked at once, so that a killed process leaves nothing behind.
+    // If possible, the open file is unlinked immediately, so that a killed process leaves no file.
     if (process.platform !== "win32") await removed();
     return handle;
   };

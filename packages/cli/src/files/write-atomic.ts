@@ -1,4 +1,4 @@
-// Output to a file that appears only when it is complete, or to standard output.
+// Writes output to a file that appears only when it is complete, or to standard output.
 
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";

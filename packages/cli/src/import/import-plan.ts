@@ -1,4 +1,4 @@
-// Reads the files of an import to the end, and reports what was refused and why.
+// Reads the files of an import completely, and reports refused ones with reasons.
 
 import { nearest } from "@assay/eval-engine/words";
 import { type ImportFile, type ImportPlan, type PassRule, planImport } from "@assay/importers";
@@ -26,7 +26,7 @@ export interface ReadingOptions {
   readonly as: ReadonlyMap<string, ScoreType>;
 }
 
-/** What was refused: broken files; files of unknown format, or without something requested; or none. */
+/** Which files were refused: broken ones; ones of unknown format, or without requested data; or none. */
 export type Refusals = "none" | "unknown" | "broken";
 
 /** Reads files to the end and shows progress; undefined if it was stopped before the end. */
@@ -77,7 +77,7 @@ export async function readPlan(
 // How many skipped files are named: enough to recognise them.
 const NAMED = 3;
 
-/** Reports what was refused. In folders, files of unknown format are counted, and the first few named. */
+/** Reports refused files. In folders, files of unknown format are counted, and the first few named. */
 export function logRefused(
   context: CliContext,
   { refused, evaluations, calls }: ImportPlan,

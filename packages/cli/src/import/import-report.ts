@@ -35,7 +35,7 @@ function evaluationLines(evaluation: PlannedEvaluation): readonly string[] {
   ];
 }
 
-/** What was left out of all evaluations, as a sentence for each reason. */
+/** The data left out of all evaluations, as a sentence for each reason. */
 export function leftOutTotals({ evaluations }: ImportPlan): readonly string[] {
   const totals = new Map<string, number>();
   for (const { what, count } of evaluations.flatMap(({ leftOut }) => leftOut))

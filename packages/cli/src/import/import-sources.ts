@@ -11,7 +11,7 @@ import { bytesFile, type ImportFile, planImport } from "@assay/importers";
 import { type InputFile, inputFile } from "../files/input-file.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 
-/** What an import reads. */
+/** The inputs of an import. */
 export interface ImportSources {
   /** Files whose kind is to be detected. */
   readonly files: readonly ImportFile[];

@@ -1,4 +1,4 @@
-// assay mcp: answers an agent over the Model Context Protocol (stdio), until the streams close.
+// assay mcp: answers an agent over the Model Context Protocol (stdio) until the streams close.
 
 import { once } from "node:events";
 import { VERSION } from "@assay/server/version";

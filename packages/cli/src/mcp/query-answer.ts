@@ -1,4 +1,4 @@
-// The answer to a query as a model reads it: a summary of every evaluation, and a page of rows that fits in a message.
+// The answer to a query for a language model: a summary of every evaluation, and a page of rows that fits in a message.
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
@@ -6,14 +6,14 @@ import { asCompared, measureName, scoreField } from "@assay/eval-engine/words";
 import { labelsOf } from "../render/evaluation-labels.ts";
 import { count, firstThatFit, truncateText, truncateToFit } from "./truncate.ts";
 
-/** What an answer is about. */
+/** The query of an answer. */
 export interface AnsweredQuery {
   readonly results: EvalResults;
   /** The number of rows before the page. */
   readonly offset: number;
   /** Whether rows were requested. */
   readonly rows: boolean;
-  /** Sentences that belong to the answer, besides its warnings. */
+  /** Sentences for the answer in addition to its warnings. */
   readonly notes: readonly string[];
 }
 

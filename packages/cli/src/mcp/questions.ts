@@ -167,7 +167,7 @@ function rowText(whole: Json, { part, from }: RowRequest): string {
   return truncateToFit(found, { most: MOST_CHARACTERS, text: MOST_CHARACTERS, rest, at: part });
 }
 
-/** Fails if a query is given both by options and as a body. */
+/** Fails if a query is given both as options and as a body. */
 function checkBodyAlone({ body, evaluations, where, sort, offset }: QueryRequest): void {
   if (body === undefined) return;
   const others = Object.entries({ evaluations, where, sort }).flatMap(([name, given]) =>

@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 
-/** The most characters of a tool's answer, whatever the data. */
+/** The most characters of a tool's answer, for any data. */
 export const MOST_CHARACTERS = 24_000;
 
 /** How much of a value is shown. */

@@ -7,7 +7,7 @@ import { EXIT, Failure } from "../terminal/failure.ts";
 /** The argument of `ended`: the exit code of the command. */
 export type Ended = (exitCode: number) => void;
 
-/** The argument of commands that read evaluations, wherever they are. */
+/** The argument of commands that read evaluations from a project or from files. */
 export const SOURCE = "ENTITY/PROJECT, or result files, which are read but not stored";
 
 /** For the end of a command's help. */
@@ -38,7 +38,7 @@ export interface CommonOptions {
   upstreams(): Option;
 }
 
-/** What commands are added to, and what they need. */
+/** The command line to add commands to, and their dependencies. */
 export interface ProgramParts {
   readonly assay: Command;
   readonly context: CliContext;
@@ -131,7 +131,7 @@ export function drainSeconds(text: string): number {
   return wholeNumberIn(text, "--drain", [0, 3600], "number of seconds");
 }
 
-/** The age in days that `text` says. */
+/** The age in days in `text`. */
 export function dayCount(text: string): number {
   return wholeNumberIn(text, "--older-than", [1, 36_500], "number of days");
 }

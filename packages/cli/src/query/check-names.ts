@@ -1,5 +1,5 @@
 // Unknown names on the command line and in the body of a query: the store returns nothing for them, so a typo must be
-// reported. Scripts that ask for what may not exist yet pass `--allow-missing`.
+// reported. Scripts that may request names that do not exist yet pass `--allow-missing`.
 
 import { Fault } from "@assay/base";
 import type { EvalResultsScorerStats, NotesSource, QueryNote } from "@assay/eval-engine";
@@ -22,7 +22,7 @@ const LISTED = 5;
 /** How many missing names are listed one by one; the others are counted. */
 const MOST_LINES = 10;
 
-/** What does not exist, as a sentence. */
+/** Something that does not exist, as a sentence or a field. */
 export type Missing = string | MissingField;
 
 /** A field that no row has. */
@@ -68,7 +68,7 @@ function projectSentence(data: DataAccess, project: string, meant: readonly stri
   return `no evaluations in ${project} (${data.where})${hint}`;
 }
 
-/** A note as the command line words it. */
+/** The sentence of a note on the command line. */
 function sentenceOf(data: DataAccess, project: string, note: QueryNote): string {
   return note.about === "project" ? projectSentence(data, project, note.nearest) : note.message;
 }
@@ -126,7 +126,7 @@ export async function faultsOfQuery(data: DataAccess, project: string, body: unk
   };
 }
 
-/** What a query names that does not exist. */
+/** The unknown names in a query. */
 export async function missingInQuery(
   data: DataAccess,
   project: string,

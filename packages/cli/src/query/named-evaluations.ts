@@ -1,4 +1,4 @@
-// Which evaluations are compared: those that are named, by id or by the name that a person gave, or the latest.
+// Determines which evaluations to compare: the named ones, by ID or display name, or the latest.
 
 import type { CountedEvaluation } from "@assay/eval-engine";
 import { byStart, REQUEST_LIMITS } from "@assay/eval-engine/internal";
@@ -30,7 +30,7 @@ export async function namedEvaluations(
     ...(allowMissing ? [] : await missingEvaluations(data, project, unknown)),
     ...found.flatMap((alike, i) => (alike.length > 1 ? [ambiguous(names[i]!, alike)] : [])),
   ]);
-  // An evaluation without trials is not listed.
+  // Evaluations without trials are not listed.
   const ids = names.map((name, i) => found[i]![0]?.id ?? name);
   const twice = names.find((_, i) => ids.indexOf(ids[i]!) !== i);
   if (twice !== undefined)

@@ -1,4 +1,4 @@
-// The body of a query from the command line: evaluations by name, conditions and keys to sort by as texts.
+// Builds the body of a query from the command line: evaluations by name, and conditions and sort keys as texts.
 
 import type { EvalResultsQueryBody, EvalResultsSortBy } from "@assay/eval-engine";
 import { readSort, type SortTerm } from "@assay/query-lang";

@@ -1,4 +1,4 @@
-// The measures that evaluations have, and which of them a name on the command line means.
+// The measures of evaluations, and which of them a name on the command line refers to.
 
 import { excerpt } from "@assay/base/internal";
 import type { EvalResultsScorerStats } from "@assay/eval-engine";

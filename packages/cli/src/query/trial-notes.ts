@@ -1,4 +1,4 @@
-// Notes on trials beside their scores: reasons of scorers, errors, and facts that an import kept.
+// Notes on trials in addition to their scores: reasons of scorers, errors, and facts that an import kept.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
@@ -17,7 +17,7 @@ interface NotedCall {
   readonly attributes?: { readonly [name: string]: Json } | null;
 }
 
-/** The notes on each trial, by the ID of its call. A scorer's note is what it returned besides scores. */
+/** The notes on each trial, by the ID of its call. A scorer's note is everything that it returned except scores. */
 export async function trialNotes(
   data: DataAccess,
   project: string,
@@ -52,7 +52,7 @@ function notesOf(trial: EvalResultsTrial, calls: ReadonlyMap<string, NotedCall>)
   const own = calls.get(trial.predict_and_score_call_id);
   const failed = own?.exception ?? calls.get(trial.predict_call_id ?? "")?.exception;
   if (typeof failed === "string") notes.set("error", failed);
-  // What the logging itself adds says nothing about the trial.
+  // Attributes added by the logging itself are not about the trial.
   for (const [path, value] of leavesOf(own?.attributes ?? null, []))
     if (path[0] !== "weave" && path[0] !== "_weave_eval_meta") notes.set(printFieldPath(path), String(value));
   for (const [scorer, id] of Object.entries(trial.scorer_call_ids)) {

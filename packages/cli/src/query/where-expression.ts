@@ -1,4 +1,4 @@
-// The condition on the command line that rows must meet: an expression text, or JSON of the query language.
+// A condition on rows on the command line: an expression text, or JSON of the query language.
 
 import { type Issue, ok, type Result } from "@assay/base";
 import { fieldFault } from "@assay/eval-engine/internal";

@@ -1,4 +1,4 @@
-// One row in full, for people: its fields, and outputs and scores side by side.
+// One row in full, for people: its fields, then outputs and scores side by side.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
@@ -44,7 +44,7 @@ function inputLines(row: Json, width: number): readonly string[] {
   }).flat();
 }
 
-/** A block of lines for each kind of note on trials: the first of each evaluation, then the second, and so on. */
+/** A block of lines for each kind of note on trials: the first trial of each evaluation, then the second, and so on. */
 function trialBlocks(
   trials: readonly (readonly EvalResultsTrial[])[],
   notes: ReadonlyMap<string, TrialNotes>,

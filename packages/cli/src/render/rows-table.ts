@@ -60,7 +60,7 @@ export function rowsTable(
   return `${[...linesOf(`${heading}${against}`, width)].join("\n")}\n${table}`;
 }
 
-/** What the table shows of a row: its outputs and scores in each evaluation. */
+/** A row in the table: its outputs and scores in each evaluation. */
 interface RowLine {
   readonly name: string;
   readonly cells: readonly string[];

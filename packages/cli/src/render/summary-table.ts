@@ -58,7 +58,7 @@ function oneBelowTheOther(
   const names = evaluations.map(({ evaluation_call_id: id }) => labels.get(id)!);
   const longest = Math.min(width / 2, Math.max(...names.map((name) => name.length)));
   const most = Math.max(1, Math.floor((width - longest) / NARROW));
-  // Columns that do not fit get a table of their own below.
+  // Columns that do not fit get a separate table below.
   const tables = Array.from({ length: Math.ceil(columns.length / most) }, (_, t) => {
     const some = columns.slice(t * most, (t + 1) * most);
     const rows = names.map((name, i) => [name, ...some.map(([, cells]) => cells[i]!)]);

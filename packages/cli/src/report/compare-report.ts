@@ -109,7 +109,7 @@ function missingText(missing: number, reduce: string): string {
   return `${missing.toLocaleString("en")} ${/^pass.(?!1$)/.test(reduce) ? "with too few trials" : "unscored"}`;
 }
 
-/** The verdict, and what would settle it. */
+/** The verdict, and what would make it conclusive. */
 function outcomeLines(of: MeasureComparison): readonly string[] {
   const { wins, losses, ties, adjusted_p: p, paired } = of;
   const count = (value: number): string => value.toLocaleString("en");
@@ -134,7 +134,7 @@ interface Scaled extends Bounds {
 }
 
 /**
- * What each measure is divided by when drawn beside the others: rates share a scale, and a number with its own unit is
+ * The divisor of each measure, to draw it next to the others: rates share a scale, and a number with its own unit is
  * drawn relative to its widest interval. 0 is therefore at the same position for all.
  */
 function scalesOf(measures: readonly MeasureComparison[]): ReadonlyMap<string, number> {

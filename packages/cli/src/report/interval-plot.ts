@@ -1,8 +1,8 @@
-// Intervals drawn as text, one below the other: ····0···├──●──┤··
+// Draws intervals as text, one below the other: ····0···├──●──┤··
 
 import type { Bounds } from "@assay/eval-engine/words";
 
-/** What all intervals of a drawing share. */
+/** The axis that all intervals of a drawing share. */
 export interface Axis extends Bounds {
   /** The width of a drawing in characters. */
   readonly columns: number;

@@ -1,5 +1,5 @@
-// The answer to a ranking in words and a table: which is best, as far as is known, and the range of places each may
-// have.
+// The answer to a ranking in words and a table: which evaluation is best, as far as known, and the range of ranks of
+// each.
 
 import type { MeasureComparison, RankingResults } from "@assay/eval-engine";
 import type { RankedEvaluation } from "@assay/eval-engine/internal";
@@ -80,7 +80,7 @@ export function bestSentence(
   if (best.rank === null) return `${which} is unknown: no direction.`;
   const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);
   const figure = `${meanText(kind, best.mean)} (${levelText(level)} ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
-  // If each is worse than another, none comes first.
+  // If each is worse than another, none is best.
   const rivals = ranked.filter((of) => of !== best && (best.rank!.low > 1 || of.rank!.low === 1));
   const among = `${countText(ranked.length, "evaluation")} on ${measureName(field)}`;
   if (rivals.length === 0) return `${name(best)} is the best of ${among}: ${figure}.`;

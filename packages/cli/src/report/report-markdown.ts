@@ -41,7 +41,7 @@ const MEANT_AS_TEXT: ReadonlyMap<string, string> = new Map([
   [":", "&#58;"],
 ]);
 
-/** What begins a list at the start of a text, an address, and marks anywhere. */
+/** Matches list markers at the start of a text, addresses, and marks anywhere. */
 const MARKS = /(?<=^\d{1,9})[.)](?= |$)|^[-+](?= |$)|(?<=https?|ftp):|(?<=www)\.|[\\`*_[\]|~#!&<>@$]/gi;
 
 /** Text without effect in Markdown: no emphasis, list, formula, link, HTML, end of a cell or mention. */

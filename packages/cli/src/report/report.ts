@@ -24,7 +24,7 @@ export interface Report {
   readonly how: string;
 }
 
-/** What a report needs besides the answer. */
+/** The input of a report in addition to the answer. */
 export interface ReportOptions {
   /** The names of the evaluations. */
   readonly labels: ReadonlyMap<string, string>;

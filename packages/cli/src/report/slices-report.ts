@@ -105,7 +105,7 @@ function differenceLines(
   ];
 }
 
-/** Where it is worse and where better, or different without a direction; or that nothing stands out. */
+/** The slices where it is worse and better, or different without a direction; or that nothing stands out. */
 function standingOut(
   { slices, looked_at, tested }: SlicesResults,
   { baseline, candidate }: SideNames,
@@ -132,7 +132,7 @@ function listed(found: readonly string[]): string {
   return found.length > 5 ? `${shown}; and in ${found.length - 5} more slices` : shown;
 }
 
-/** A slice and its verdict, as a sentence of its own. */
+/** A slice and its verdict, as a separate sentence. */
 export function sliceSentence(
   names: SideNames,
   { kind }: MeasureComparison,

@@ -96,7 +96,7 @@ export async function readConfiguration(context: CliContext, path: string): Prom
   return { path, settings: Object.fromEntries(settings), prices: prices.value, priceList, limits, retention };
 }
 
-/** What is wrong with names that no key and no project can have: their rules would never apply. */
+/** The problems with names that no key or project can have: their rules would never apply. */
 function unheardNames(
   { keys = {}, projects = {} }: LimitOptions,
   retention: RetentionRules | undefined,

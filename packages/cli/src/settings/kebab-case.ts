@@ -1,6 +1,6 @@
 // Names of options and settings.
 
-/** A name in camel case as options and settings have it: with hyphens. */
+/** Converts a name from camel case to the hyphens of options and settings. */
 export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-// The file of trainers, read when a server starts; every error is reported with its place.
+// The trainer configuration file, read when a server starts; every error is reported with its position.
 
 import { readTrainingConfig, type TrainingConfig } from "@assay/server";
 import { textOfFile } from "../files/input-file.ts";

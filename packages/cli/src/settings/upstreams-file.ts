@@ -1,4 +1,4 @@
-// The file of engines, read when a server starts; every error is reported with its place.
+// The engine configuration file, read when a server starts; every error is reported with its position.
 
 import { readUpstreams, type UpstreamConfig } from "@assay/adapters-openai";
 import { textOfFile } from "../files/input-file.ts";

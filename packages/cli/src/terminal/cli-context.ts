@@ -1,4 +1,4 @@
-// The environment of one run of the command: input, output, and the signal to stop. Tests make their own.
+// The environment of one run of the command: input, output, and the signal to stop. Tests create their own.
 
 import type { Readable, Writable } from "node:stream";
 import { plainJson, plainLine, plainPiece } from "./plain-text.ts";
@@ -18,7 +18,7 @@ export interface CliContext {
   readonly stderr: Output;
   /** Aborted when the user or the system asks the command to end; the reason is the name of the signal. */
   readonly signal: AbortSignal;
-  /** Called by commands that serve others, and so continue when what they print can no longer be written. */
+  /** Called by commands that serve other programs, and so continue when their output can no longer be written. */
   readonly outliveOutput?: () => void;
   /** Whether to print only results and errors. */
   readonly quiet?: boolean;

@@ -40,7 +40,8 @@ export function explained(error: unknown): { readonly message: string; readonly 
   const { code, syscall, message, path = UNNAMED.get(syscall) } = error as NodeJS.ErrnoException;
   const reason = code === undefined ? undefined : SYSTEM_ERRORS.get(code);
   if (reason !== undefined) {
-    // A file that is open is not named: those of the store and of results are named where they are written.
+    // An error without a path concerns an open file. The code that writes the store and results adds paths, so this is
+    // a temporary file.
     const where =
       path === undefined ? `${reason} (temporary files are in ${tmpdir()})` : `${path}: ${reason}`;
     return { message: where, exitCode: EXIT.failed };
@@ -55,7 +56,7 @@ export function explained(error: unknown): { readonly message: string; readonly 
 export function errorLine(context: Pick<CliContext, "env">, error: unknown): string {
   if (context.env["ASSAY_DEBUG"] === "1" && error instanceof Error) return error.stack ?? error.message;
   if (!(error instanceof Error)) return String(error);
-  // Adds the file and the original message, which clients are not told.
+  // Adds the file and the original message, which clients do not receive.
   const file = error instanceof Fault ? error.file : undefined;
   if (file === undefined) return error.message;
   const [reason] = error.cause instanceof Error ? error.cause.message.split("\n") : [];
@@ -63,7 +64,7 @@ export function errorLine(context: Pick<CliContext, "env">, error: unknown): str
   return notes.length === 0 ? error.message : `${error.message} (${notes.join(": ")})`;
 }
 
-/** What a call of the system is about, where its error has no path. */
+/** The object of a system call whose errors have no path. */
 const UNNAMED: ReadonlyMap<string | undefined, string> = new Map([["uv_cwd", "the current folder"]]);
 
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-// Data shown in a terminal: as text, never as commands to the terminal.
+// Shows data in a terminal as plain text, never as control sequences.
 
 import { stripVTControlCharacters } from "node:util";
 

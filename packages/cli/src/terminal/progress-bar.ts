@@ -18,7 +18,7 @@ export interface ProgressOf {
   readonly name: string;
   /** The total: in bytes, or in units if `total` says so. */
   readonly size: number | undefined;
-  /** The unit counted besides bytes. */
+  /** The unit counted in addition to bytes. */
   readonly unit: string;
   /** Whether `size` is in units: the bar then shows these, and also bytes. */
   readonly inUnits?: boolean;

@@ -11,7 +11,7 @@ export interface Server {
   /** The greeting it printed. */
   readonly greeting: string;
   /** Its stderr so far. */
-  readonly complaints: () => string;
+  readonly stderr: () => string;
   /** Stops it like a signal; resolves to its stderr. */
   stop(): Promise<string>;
 }
@@ -26,14 +26,14 @@ export async function serving(
 ): Promise<Server> {
   const controller = new AbortController();
   let ended: ReturnType<typeof assay> | undefined;
-  let complaints = "";
+  let stderr = "";
   const greeting = await new Promise<string>((resolve, reject) => {
     ended = assay(["serve", "--data", data, "--port", "0", ...args], {
       env,
       signal: controller.signal,
       onOutput: (text) => text.includes("Ctrl-C") && resolve(text),
       onError: (text) => {
-        complaints += text;
+        stderr += text;
       },
     });
     void ended.then(({ stderr }) => reject(new Error(stderr)));
@@ -44,5 +44,5 @@ export async function serving(
   };
   onTestFinished(async () => void (await stop()));
   const url = /answers at (http:\S+)/.exec(greeting)?.[1] ?? "";
-  return { url, data, greeting, complaints: () => complaints, stop };
+  return { url, data, greeting, stderr: () => stderr, stop };
 }

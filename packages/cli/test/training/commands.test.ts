@@ -112,7 +112,7 @@ test("diverging training fails its job with an explanation", async () => {
     error: { code: "diverged", message: expect.stringContaining("training diverged") },
   });
   // It is not a failure of the server.
-  expect(server.complaints()).toBe("");
+  expect(server.stderr()).toBe("");
 });
 
 test("cancels a running job; its watchers learn of it and fail", async () => {

@@ -217,7 +217,7 @@ test(
       await before.approach(passing, home.directory);
       await server.stop("SIGKILL");
       const killed = Date.now();
-      expect(server.complaints()).toBe("");
+      expect(server.stderr()).toBe("");
       home.killWorkers();
 
       server = await home.serve();
@@ -243,7 +243,7 @@ test(
     }
     await server.stop();
     expect(await server.ended).toBe(0);
-    expect(server.complaints()).toBe("");
+    expect(server.stderr()).toBe("");
     for (const name of [...Object.keys(HELD), ...PASSES.slice(0, ROUNDS)])
       expect(hits.get(name), name).toBeGreaterThan(0);
     if (process.env["ASSAY_CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(hits));

@@ -54,7 +54,7 @@ test(
       const error = await live(server, models, jobs, seen).catch((thrown: unknown) => thrown);
       if (!(error instanceof TypeError)) throw error;
       await dying;
-      expect(server.complaints()).toBe("");
+      expect(server.stderr()).toBe("");
       if (round % 2 === 0) home.killWorkers();
 
       server = await home.serve();
@@ -75,7 +75,7 @@ test(
     }
     await server.stop();
     expect(await server.ended).toBe(0);
-    expect(server.complaints()).toBe("");
+    expect(server.stderr()).toBe("");
     if (process.env["ASSAY_CRASH_ROUNDS"] !== undefined) console.log(Object.fromEntries(totals));
   },
   600_000 + ROUNDS * 60_000,

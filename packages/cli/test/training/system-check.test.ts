@@ -33,5 +33,5 @@ test("the system check names the trainers that cannot work, and so does the serv
   expect((await fetch(`${server.url}/v1/health`)).status).toBe(200);
   await server.stop();
   expect(await server.ended).toBe(0);
-  expect(server.complaints()).toBe(wrong.map((sentence) => `assay: ${sentence}\n`).join(""));
+  expect(server.stderr()).toBe(wrong.map((sentence) => `assay: ${sentence}\n`).join(""));
 });

@@ -70,7 +70,7 @@ test("fine-tuning halves the validation loss, with equal results each time, and 
   expect(lossOf(trained, HELD_OUT)).toBeLessThan(lossOf(baseModel("assay/tiny")!, HELD_OUT) / 2);
   await first.stop();
   expect(await first.ended).toBe(0);
-  expect(first.complaints()).toBe("");
+  expect(first.stderr()).toBe("");
 
   const second = await serve(directory);
   expect(same(await download(second, model, 1), trained)).toBe(true);

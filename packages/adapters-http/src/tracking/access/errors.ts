@@ -1,4 +1,4 @@
-// An error as W&B's clients read it: they show `errors[].message` and nothing else.
+// Errors in the format of W&B's clients, which show only `errors[].message`.
 
 import { WWW_AUTHENTICATE } from "../../auth/www-authenticate.ts";
 import { type Problem, sentenceOf } from "../../response/problem.ts";

@@ -1,5 +1,4 @@
-// Addresses that are capabilities: the holder of one may send or fetch one file, for an hour. Clients send no key
-// there.
+// Signed URLs that act as capabilities: with one, a client can upload or download one file for an hour without a key.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isJsonObject } from "@assay/base/internal";

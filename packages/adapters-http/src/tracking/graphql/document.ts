@@ -1,4 +1,4 @@
-// A GraphQL document before it is executed: parsed, bounded, and asked whether what it wants is here at all.
+// Parses a GraphQL document, limits its size, and checks that its fields are served, before it is executed.
 
 import { shownName } from "@assay/base/internal";
 import {
@@ -123,7 +123,7 @@ function mustBeServed(
   const fields = rootFields(selectionSet, fragments);
   if (fields.length > MOST_ROOT_FIELDS)
     throw new GraphQLError(`a GraphQL operation may have at most ${MOST_ROOT_FIELDS} fields at its root`);
-  // Older clients look up what there is before they ask for it.
+  // Older clients query the available fields first.
   for (const { name: root, selectionSet: set } of fields)
     if (root.value === "__type" && set !== undefined && measure(set).depth > DEEPEST_OF_TYPE)
       throw new GraphQLError(`a type may be asked for at most ${DEEPEST_OF_TYPE} levels deep`);

@@ -1,4 +1,4 @@
-// Reads the body of a GraphQL request, apart from what executes it.
+// Reads the body of a GraphQL request; execution is elsewhere.
 
 import { bad, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

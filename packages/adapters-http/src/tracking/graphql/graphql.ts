@@ -1,4 +1,4 @@
-// Answers a GraphQL request: the document is read and bounded, then executed by graphql-js.
+// Answers a GraphQL request: reads and limits the document, then executes it with graphql-js.
 
 import type { JsonObject } from "@assay/base";
 import { execute, GraphQLError, OperationTypeNode } from "graphql";

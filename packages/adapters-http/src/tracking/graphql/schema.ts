@@ -1,5 +1,5 @@
-// What of W&B's GraphQL interface is served: the fields that its clients ask for. Documents are not validated against it,
-// so that a newer client may ask for more than there is; what it says of arguments and variables is read by resolvers.
+// The served part of W&B's GraphQL interface: the fields that its clients request. Documents are not validated against
+// it, so that newer clients may request more. Resolvers check arguments and variables.
 
 import { buildSchema, type GraphQLSchema } from "graphql";
 import { MEMBERS, membersOf } from "../resolvers/mutation-members.ts";

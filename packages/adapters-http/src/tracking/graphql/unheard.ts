@@ -1,5 +1,5 @@
-// What a document asks for that no resolver would hear: it is refused by name, because the answer would be that of
-// another question.
+// Refuses arguments and fields that resolvers would ignore, by name: the answer would otherwise be that of a different
+// question.
 
 import { shownName } from "@assay/base/internal";
 import {

@@ -1,4 +1,4 @@
-// The arguments of a field, as a client gave them: read one by one, each as what it must be.
+// Reads the arguments of a GraphQL field one by one, with a check of each type.
 
 import { GraphQLError } from "graphql";
 
@@ -13,7 +13,7 @@ export interface Arguments {
   /** A non-negative whole number; absent if it is null or missing. */
   count(name: string): number | undefined;
   flag(name: string): boolean | undefined;
-  /** Whether it is there, and not null. */
+  /** Whether it is present, and not null. */
   has(name: string): boolean;
   /** Inputs in a list; empty if it is null or missing. */
   list(name: string): readonly Arguments[];
@@ -66,7 +66,7 @@ function isFlag(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
-/** Whether a value changes nothing. Negative numbers are W&B's words for a time to live that is inherited or endless. */
+/** Whether a value changes nothing. In W&B, negative numbers mean a time to live that is inherited or unlimited. */
 export function asksNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return (value ?? false) === false || (typeof value === "number" && value < 0);

@@ -1,5 +1,5 @@
-// Artifacts and collections as GraphQL clients see them. A field that costs a read is a function, called only when it
-// is requested.
+// Artifacts and collections for GraphQL clients. A field that requires a read is a function, which is called only when
+// the field is requested.
 
 import { isJsonObject } from "@assay/base/internal";
 import type { Artifact, Collection } from "@assay/tracking-core";

@@ -1,4 +1,4 @@
-// Lists as GraphQL clients page through them.
+// Lists with pagination in the format of GraphQL clients.
 
 import { isJsonObject } from "@assay/base/internal";
 import { GraphQLError } from "graphql";
@@ -45,7 +45,7 @@ export function readCursor(cursor: string | undefined): { readonly [name: string
   }
 }
 
-/** The position after which a client continues a list; undefined if it begins. Throws for an invalid one. */
+/** The position after which a client continues a list; undefined for the first page. Throws for an invalid one. */
 export function cursorIn(args: Arguments): { readonly [name: string]: unknown } | undefined {
   const text = args.text("after");
   const cursor = readCursor(text);

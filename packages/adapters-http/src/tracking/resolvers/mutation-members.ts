@@ -1,5 +1,4 @@
-// The members of the inputs of mutations, by which a member that no one would read is refused, and which clients ask for before
-// they send one.
+// The members of mutation inputs. Clients query them before they send one, and unknown members are refused.
 
 /** The members that each mutation reads, and those that change nothing here. */
 export const MEMBERS = {

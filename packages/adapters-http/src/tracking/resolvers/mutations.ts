@@ -1,4 +1,4 @@
-// The fields at the root of GraphQL mutations: what clients write.
+// The root fields of GraphQL mutations, which clients write with.
 
 import type { Artifact, Run } from "@assay/tracking-core";
 import { type CollectedArtifact, finiteObject, md5FromBase64 } from "@assay/tracking-core/internal";
@@ -45,14 +45,14 @@ export const MUTATIONS: object = Object.fromEntries(
   }),
 );
 
-/** What is right instead of members that are not supported. */
+/** Alternatives to unsupported members. */
 const INSTEAD: Readonly<Record<string, string>> = {
   ttlDurationSeconds: "artifacts are kept until they are deleted",
   distributedID: "one process logs all of an artifact",
   sweep: "sweeps are not served here",
 };
 
-/** The input of a mutation. Throws for a member that would not be heard. */
+/** The input of a mutation. Throws for a member that would be ignored. */
 function inputOf(raw: unknown, name: string, known: ReadonlySet<string>): Arguments {
   const { input = {} } = raw as { input?: unknown };
   for (const [member, value] of Object.entries(input ?? {})) {

@@ -1,4 +1,4 @@
-// A project as GraphQL clients see it. Every project that someone may see is there, whether or not it has anything.
+// A project for GraphQL clients. Every project that the caller may see exists, even without content.
 
 import type { ProjectName } from "@assay/tracking-core/internal";
 import { runCount, runList } from "../runs/run-list.ts";
@@ -25,7 +25,7 @@ export function projectView(asked: ResolverContext, { entity, project }: Project
     entityName: entity,
     description: null,
     entity: { id: wireId("Entity", entity), name: entity },
-    // A project begins with its first run.
+    // The first run determines when a project was created.
     createdAt: async () => {
       const [first] = await tracking.store.runs(name, { order: "asc", limit: 1 });
       return time(first?.createdAt ?? 0);

@@ -1,4 +1,4 @@
-// The caller of a request about runs and artifacts: what every resolver works with, and what it may see.
+// The context of resolvers: the caller of a request about runs and artifacts, and what it may see.
 
 import type { Result } from "@assay/base";
 import type { Run, TrackingService } from "@assay/tracking-core";

@@ -1,4 +1,5 @@
-// A run as GraphQL clients see it. A field that costs a read is a function, called only when it is requested.
+// A run for GraphQL clients. A field that requires a read is a function, which is called only when the field is
+// requested.
 
 import { isJsonObject } from "@assay/base/internal";
 import type { Line, Run } from "@assay/tracking-core";
@@ -114,7 +115,7 @@ async function historyKeys({ tracking }: ResolverContext, run: Run): Promise<obj
 /** The numbers that JSON cannot express, as they are stored. */
 const NUMBERS: readonly unknown[] = ["NaN", "Infinity", "-Infinity"];
 
-/** A type in W&B's words: media are objects that name theirs. */
+/** A type in W&B's terms: media objects contain the name of theirs. */
 function typeOf(value: unknown): string | undefined {
   if (value === null) return "nil";
   if (NUMBERS.includes(value)) return "number";

@@ -1,4 +1,4 @@
-// Values that clients read as scalars.
+// Scalar values for clients.
 
 import { createHash } from "node:crypto";
 import type { ProjectName } from "@assay/tracking-core/internal";

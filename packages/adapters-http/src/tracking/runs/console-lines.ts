@@ -1,4 +1,4 @@
-// What a run has printed, line by line.
+// The console output of a run, line by line.
 
 import type { Run } from "@assay/tracking-core";
 import type { Arguments } from "../resolvers/arguments.ts";

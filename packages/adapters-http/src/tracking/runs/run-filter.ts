@@ -99,7 +99,7 @@ type Test = (value: unknown) => boolean;
 const DEEPEST = 20;
 const LONGEST_FILTER = 200_000;
 
-/** The runs that a client's filters let through; undefined if they are all. */
+/** The runs that a client's filters select; undefined for all. */
 export function readRunFilter(text: string | undefined): Matches | undefined {
   if (!text || text === "null") return undefined;
   const filter = text.length > LONGEST_FILTER ? undefined : finiteObject(text)?.value;

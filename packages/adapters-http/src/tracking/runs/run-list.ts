@@ -1,4 +1,4 @@
-// The list of a project's runs: filtered, in an order, and in pages.
+// The list of a project's runs, filtered, sorted and in pages.
 
 import type { Run } from "@assay/tracking-core";
 import type { ProjectName } from "@assay/tracking-core/internal";
@@ -34,7 +34,7 @@ export async function runList(
   });
 }
 
-/** How many runs a client's filters let through. */
+/** The number of runs that a client's filters select. */
 export async function runCount(
   { tracking }: ResolverContext,
   project: ProjectName,
@@ -89,7 +89,7 @@ async function byField(
   const sign = order === "desc" ? -1 : 1;
   all.sort((a, b) => rank(a.key) - rank(b.key) || sign * (compareValues(a.key, b.key) ?? 0));
   const before = all.findIndex(({ id }) => id === after?.["id"]);
-  // A run that has been deleted since leaves its place to the next one.
+  // If the run has been deleted since, the next one takes its place.
   const from = after === undefined ? 0 : before < 0 ? Number(after["at"]) : before + 1;
   const runs = await Promise.all(all.slice(from, from + limit).map(({ id }) => tracking.store.runWithId(id)));
   return runs.flatMap((run, i) => (run === undefined ? [] : [{ run, at: from + i }]));

@@ -64,7 +64,7 @@ function characterTest(atom: string): Atom["is"] | undefined {
   }
 }
 
-/** Follows all ways to match at once: the numbers of the atoms that may come next. */
+/** Follows all possible matches simultaneously, as the numbers of the atoms that may come next. */
 function occurs({ atoms, fromStart, toEnd }: Alternative, text: readonly string[]): boolean {
   const add = (next: Set<number>, from: number) => {
     let i = from;

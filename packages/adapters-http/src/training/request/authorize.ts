@@ -1,4 +1,4 @@
-// The caller and what it requests: what every route of the training routes finds out first.
+// Authorizes requests: determines the caller and the requested object, as the first step of every training route.
 
 import type { Issue, Result, Steps } from "@assay/base";
 import type { Job, Model, TrainingService } from "@assay/training-core";

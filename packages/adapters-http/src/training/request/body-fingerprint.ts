@@ -1,5 +1,5 @@
-// What a body is known by when it is sent again under an idempotency key: the SHA-256 of its bytes, taken as they arrive,
-// so that nothing is made of a large body but what it says.
+// The fingerprint of a body, which identifies it when it is sent again under an idempotency key: the SHA-256 of its
+// bytes, computed as they arrive, so that a large body need not be serialized again.
 
 import { createHash } from "node:crypto";
 

@@ -1,4 +1,4 @@
-// What handlers of the training routes are made of.
+// Shared parts of the training handlers.
 
 import type { TrainingService } from "@assay/training-core";
 import type { NumberRange } from "../../request/number-range.ts";
@@ -14,7 +14,7 @@ export interface Parts {
   readonly bodies: BodyRules;
   /** How to read all other bodies, with names and settings. */
   readonly smallBodies: BodyRules;
-  /** Aborts when the client no longer waits for the answer. To be aborted when there is one. */
+  /** Aborts when the client no longer waits for the answer. Abort it once there is an answer. */
   readonly gone: (request: Request) => AbortController;
 }
 

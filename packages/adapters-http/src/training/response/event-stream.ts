@@ -1,4 +1,4 @@
-// A job's events as server-sent events: what a client that would rather not poll reads.
+// A job's events as server-sent events, for clients that do not poll.
 
 import type { TrainingService } from "@assay/training-core";
 import { type EventQuery, hasEnded } from "@assay/training-core/internal";

@@ -1,4 +1,4 @@
-// Lists of which the principal may see only a part.
+// Lists of which the principal may see only some items.
 
 import { ok, type Result } from "@assay/base";
 import type { Page, SharedListQuery } from "@assay/training-core/internal";

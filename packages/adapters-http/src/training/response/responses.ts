@@ -1,5 +1,5 @@
-// Answers of the training routes: bodies of success as published, and every refusal in the form that serves all
-// clients at once, `{"detail": …, "error": {message, type, param, code}}`.
+// Responses of the training routes: published bodies for success, and refusals in a format for all clients, `{"detail":
+// …, "error": {message, type, param, code}}`.
 
 import type { Issue, Json } from "@assay/base";
 import { jsonPieces, nextTurn } from "@assay/base/internal";
@@ -48,7 +48,7 @@ async function* encoded(...all: readonly Iterable<string>[]): AsyncGenerator<Uin
   }
 }
 
-/** A refusal. A 409 of this service is final: clients that would retry are told not to. */
+/** A refusal. A 409 of this service is final: a header tells clients not to retry. */
 export function refusal(problem: Problem, parts: ErrorParts = {}): Response {
   const { status, headers } = problem;
   const final = { ...headers, ...(status === 409 && { "x-should-retry": "false" }) };

@@ -1,4 +1,4 @@
-// What an exported page contains: which rows, how much of outputs, and what is redacted.
+// The content of an exported page: which rows, how much of outputs, and what is redacted.
 
 import type { PageFileOptions } from "@assay/adapters-http/internal";
 import type { FieldPath } from "@assay/query-lang";
@@ -7,7 +7,7 @@ import { EXIT, Failure } from "../../terminal/failure.ts";
 
 const PARTS: readonly string[] = ["inputs", "outputs", "scores"];
 
-/** The choice in the user's texts. Fails with a hint at what would be valid. */
+/** Parses the user's choice. Fails with a hint at valid values. */
 export function readContentChoice(outputs: string, redact: readonly string[]): PageFileOptions {
   return { outputs: readOutputs(outputs), redact: redact.map(readField) };
 }

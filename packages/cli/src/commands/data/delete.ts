@@ -59,7 +59,7 @@ export async function deleteCommand(context: CliContext, options: DeleteOptions)
   return EXIT.ok;
 }
 
-/** The counts of what was deleted. */
+/** The counts of deleted records. */
 function amounts({ calls, rows, runs, artifacts }: Partial<DeletionReport>): string {
   const all = [
     counted(calls ?? 0, "call"),

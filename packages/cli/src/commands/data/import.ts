@@ -43,14 +43,14 @@ const WHAT_A_TRIAL_IS =
   "a trial is a call whose op_name is Evaluation.predict_and_score, with the id of its evaluation as parent_id, " +
   'its row in inputs.example, and {"output": ..., "scores": {...}} as its output';
 
-/** Megabytes for DuckDB: an import mostly appends, and hardly reads again what would be kept. */
+/** Megabytes for DuckDB: an import mostly appends, and a cache would hardly be read. */
 const DATABASE_MEMORY = 64;
 
 /** Imports files and reports the result. Returns the exit code. */
 export async function importCommand(context: CliContext, options: ImportOptions): Promise<number> {
   const project = projectArgument(options.project);
   const started = performance.now();
-  // Every path is checked before the first file is read, so that a wrong name is reported at once.
+  // Every path is checked before the first file is read, so that a wrong name is reported immediately.
   const rows: InputFile[] = [];
   for (const path of options.rows) rows.push(await inputFile(context, path));
   const sources = await importSources(context, options.files, options.from);

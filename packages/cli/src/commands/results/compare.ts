@@ -52,7 +52,7 @@ export interface CompareOptions extends OpenOptions, ComparisonOptions {
   readonly format?: "json" | "table" | "markdown" | "junit" | undefined;
   /** The file to write; undefined for standard output. */
   readonly output?: string | undefined;
-  /** What the exit code is 1 for. */
+  /** The gate: when the exit code is 1. */
   readonly failOn?: Gate | undefined;
 }
 

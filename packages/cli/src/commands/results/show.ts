@@ -56,7 +56,7 @@ export async function showCommand(context: CliContext, options: ShowOptions): Pr
   }
 }
 
-/** The condition that `text` is; undefined for a digest or the value of a field. */
+/** `text` as a condition; undefined for a digest or the value of a field. */
 export function conditionOf(text: string): unknown {
   const path = readFieldPath(text);
   const isField = path.ok && fieldFault(path.value) === undefined;

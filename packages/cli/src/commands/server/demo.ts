@@ -16,7 +16,7 @@ import { EXIT, Failure } from "../../terminal/failure.ts";
 import { openBrowser } from "./open-browser.ts";
 import type { ServeOptions } from "./serve.ts";
 
-/** What to show, and where to serve it. */
+/** Options of the demo. */
 export interface DemoOptions extends ServeOptions {
   /** The folder of the examples, each with its calls and rows in `<name>/data`. */
   readonly examples: string;

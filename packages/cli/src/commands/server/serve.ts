@@ -97,7 +97,7 @@ export async function serveDirectory(
       await listening.close();
     }
   } catch (error) {
-    // The reason for ending matters, not a failure to clean up afterwards.
+    // The original error matters, not a failure to clean up afterwards.
     await server.close().catch(() => undefined);
     throw error;
   }

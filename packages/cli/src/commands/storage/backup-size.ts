@@ -1,4 +1,4 @@
-// How large a backup is, for a person.
+// The size of a backup, for people.
 
 import type { BackupReport } from "@assay/adapters-duckdb";
 import { counted } from "../../terminal/counted.ts";

@@ -48,7 +48,7 @@ async function backupOfServer(
   { apiKey, destination }: BackupOptions,
 ): Promise<BackupReport> {
   const { signal } = context;
-  // Compressing data that is compressed later, or never, takes longer than sending it.
+  // Without compression: compressing takes longer than sending the data, whether or not the backup is compressed later.
   const headers = { "Accept-Encoding": "identity" };
   const answer = await serverClient(url, apiKey).open("GET /v1/backup", { headers, signal });
   try {

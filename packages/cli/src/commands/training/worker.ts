@@ -10,7 +10,7 @@ import { type ServerOptions, serverAddress } from "../../clients/server-address.
 import { type CliContext, log } from "../../terminal/cli-context.ts";
 import { EXIT } from "../../terminal/failure.ts";
 
-/** What a worker does. */
+/** Options of a worker. */
 export interface WorkerOptions extends ServerOptions {
   /** Its name in logs; default: the machine's name and the process ID. */
   readonly name?: string | undefined;
