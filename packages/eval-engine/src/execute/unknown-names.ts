@@ -1,6 +1,6 @@
-// Finds names in a query that match nothing, and comparisons that can never be true: an evaluation without trials, a
-// score that no row has and a misspelt one look alike. Every answer warns about fields and literals; an interactive
-// question also asks for the notes on projects and evaluations.
+// Finds names in a query that match nothing, and comparisons that can never be true: in an answer, an evaluation
+// without trials, a score that no row has and a misspelt name look the same. Every answer warns about fields and
+// literals; interactive questions also request notes on projects and evaluations.
 
 import { Fault, type Result } from "@assay/base";
 import { didYouMean, nearest } from "@assay/base/internal";
@@ -17,11 +17,11 @@ import { type Constant, type LiteralComparison, type Unproven, unprovenBy } from
 /** A name in a query that matches nothing. */
 export interface QueryNote {
   /**
-   * What the note is about: `common_rows` for evaluations that share no rows, `type` for a field that is compared with
+   * The subject of the note: `common_rows` for evaluations that share no rows, `type` for a field that is compared with
    * a value of another type, and for a condition without a field.
    */
   readonly about: "project" | "evaluation" | "scope" | "field" | "type" | "common_rows";
-  /** The name as the query has it. */
+  /** The name, as in the query. */
   readonly name: string;
   /** Existing names with a similar spelling, most similar first. */
   readonly nearest: readonly string[];
@@ -29,7 +29,7 @@ export interface QueryNote {
   readonly message: string;
 }
 
-/** What notes are computed from. Throws a `Fault` when the storage itself fails. */
+/** The sources of notes. Throws a `Fault` when the storage itself fails. */
 export interface NotesSource {
   /** Answers a query, as `EvalExecution` does. */
   query(project: string, body: EvalResultsQueryBody): Promise<Result<EvalResults>>;
@@ -153,7 +153,7 @@ const LOOKED_UP = 10;
 
 /**
  * A note for each field of a query without a value in any row, and for each condition that can never be true. Its
- * answer has them as warnings. Leave out what the answer proves.
+ * answer has them as warnings. Leave out names that the answer proves.
  */
 export async function unmetNotes(
   source: Pick<NotesSource, "query">,

@@ -1,4 +1,5 @@
-// What is wrong with the names and literals of a question, once it is answered: every execution says it in its warnings.
+// Warnings about the names and literals of a question, computed after it is answered. Every execution adds them to its
+// answer.
 
 import { ok, type Result } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";

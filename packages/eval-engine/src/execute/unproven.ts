@@ -1,5 +1,5 @@
-// Which fields and literals of a query its answer does not itself show to be there. What a kept row proves costs nothing to
-// know; the rest is looked up (unknown-names.ts), which most queries spare.
+// The fields and literals of a query whose existence its answer does not prove. A selected row proves names at no cost;
+// only the others are looked up (unknown-names.ts), which most queries do not need.
 
 import { type Expr, type FieldPath, getPath, type Json, printExpression } from "@assay/query-lang";
 import { fieldsOf } from "@assay/query-lang/internal";
@@ -32,7 +32,7 @@ export interface Unproven {
   readonly constants: readonly Constant[];
 }
 
-/** What an answer reveals about the selected rows. */
+/** The facts that an answer reveals about the selected rows. */
 export interface Answered {
   /** The least number of rows that the filters select. */
   readonly kept: number;

@@ -1,4 +1,4 @@
-// Refuses columns that do not exist: if they were ignored, a misspelt one would give another answer.
+// Refuses columns that do not exist: if it were ignored, a misspelt one would change the answer.
 
 import { hintedName, nearest } from "@assay/base/internal";
 

@@ -1,4 +1,4 @@
-// An evaluation that a program puts together trial by trial.
+// An evaluation that a program builds trial by trial.
 
 import { checkMembers } from "@assay/base/internal";
 

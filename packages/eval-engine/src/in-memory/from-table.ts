@@ -1,4 +1,4 @@
-// A table of answers, one object for each question, model and trial, as evaluations.
+// Loads evaluations from a table of answers, with one object for each question, model and trial.
 
 import type { Json } from "@assay/base";
 import { checkMembers, type Members, setMember } from "@assay/base/internal";
@@ -166,8 +166,7 @@ function picked<Row extends object>(
   return found;
 }
 
-// What makes a function is apart from what is called for every value: V8 allocates what the former captures at
-// every call.
+// Creating the function is separate from calling it for every value: V8 allocates captured variables at every call.
 
 function numberAt<Row extends object>(record: Row, column: ColumnOf<Row>, place: number): number | undefined {
   const value: unknown = record[column];

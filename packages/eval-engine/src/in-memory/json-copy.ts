@@ -1,4 +1,4 @@
-// Values of a program as JSON: a copy, so that evaluations stay as they were when loaded.
+// Copies values of a program as JSON, so that later changes to them do not affect loaded evaluations.
 
 import type { Json } from "@assay/base";
 import { setMember } from "@assay/base/internal";
@@ -17,8 +17,8 @@ const NOT_JSON: ReadonlyMap<string, string> = new Map([
 
 /**
  * A copy of a value, as `JSON.stringify` would write it; `undefined` is null. A BigInt, in which databases return their
- * integers, becomes a number. `level` is the value's depth in what is logged. Throws a TypeError that begins with
- * `where` for a BigInt that is too large, a function, a Map, a Set, an Error, a Promise, and what nests too deep.
+ * integers, becomes a number. `level` is the value's depth in the logged call. Throws a TypeError that begins with
+ * `where` for a BigInt that is too large, a function, a Map, a Set, an Error, a Promise, and values that nest too deep.
  */
 export function jsonCopy(value: unknown, where: () => string, level = 0): Json {
   if (typeof value === "string" || typeof value === "boolean") return value;
@@ -35,7 +35,7 @@ export function jsonCopy(value: unknown, where: () => string, level = 0): Json {
   return objectCopy(value, where, level);
 }
 
-/** A number as JSON has it: without -0, and null if it is not finite. */
+/** A number that JSON can represent: 0 for -0, and null if it is not finite. */
 export function numberCopy(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   return value === 0 ? 0 : value;
@@ -43,7 +43,7 @@ export function numberCopy(value: number): number | null {
 
 /** The text of an error, which programs hold as a text, an `Error` or an object; empty if there is none. */
 export function errorText(error: unknown, where: () => string): string {
-  // Tables also say false, 0, {} or [] where there was no error.
+  // In tables, false, 0, {} and [] also mean that there was no error.
   if (!error) return "";
   if (!Array.isArray(error) && kindOf(error) !== "[object Object]") return String(error);
   const text = JSON.stringify(jsonCopy(error, where));

@@ -1,5 +1,5 @@
-// Evaluations that a program has in its hands, as objects: trial by trial, or as a table. They become calls and dataset
-// rows like all others, so that they are asked, and answer, as others do.
+// Evaluations that a program provides as objects, trial by trial or as a table. They become ordinary calls and dataset
+// rows, so they are queried like all others.
 
 import { checkMembers, type Members } from "@assay/base/internal";
 import { type EvalEngine, engineOver } from "../execute/engine.ts";
@@ -18,7 +18,7 @@ export interface NotedResults extends EvalResults {
   readonly notes: readonly QueryNote[];
 }
 
-/** Evaluations in an engine of their own. */
+/** Evaluations in a separate engine. */
 export interface LoadedEvaluations {
   /** The engine, for every question. */
   readonly engine: EvalEngine;
@@ -69,7 +69,7 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   );
 }
 
-/** Loaded evaluations with their rows, in an engine of their own. */
+/** Loaded evaluations with their rows, in a separate engine. */
 export function answering(evaluations: readonly Loaded[], rows: RowTable): LoadedEvaluations {
   const loaded = new Map(evaluations.map((one) => [one.name, one]));
   const names = [...loaded.keys()];

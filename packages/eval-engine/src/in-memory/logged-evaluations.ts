@@ -1,4 +1,4 @@
-// Evaluations that a program logged as objects, and their calls.
+// The calls of evaluations that a program provided as objects.
 
 import type { Json } from "@assay/base";
 import { checkMembers, excerpt, type Members } from "@assay/base/internal";
@@ -12,10 +12,10 @@ import { errorText, jsonCopy } from "./json-copy.ts";
 /** The project of the calls. */
 export const LOCAL_PROJECT = "local/evaluations";
 
-/** The number of trials made at once. */
+/** The number of trials in a batch. */
 const BATCH = 1024;
 
-/** An evaluation, as it was when it was loaded. */
+/** A loaded evaluation. Later changes of its log do not affect it. */
 export interface Loaded {
   readonly name: string;
   readonly model: string | null;
@@ -130,7 +130,7 @@ const UNKNOWN = {
   deleted_at: null,
 };
 
-/** The end of every evaluation, as an import without times has it: all trials are there, nothing is still running. */
+/** The end of every evaluation, as in imports without times: all trials exist, and none is still running. */
 const ENDED = "1970-01-01T00:00:00.000Z";
 
 function rootCall({ name, model, self }: Loaded): Call {

@@ -1,4 +1,4 @@
-// The segment of an evaluation that a program logged as objects: what reading its calls would give.
+// Builds the segment of an evaluation that a program provided as objects; equal to the segment built from its calls.
 
 import type { Json } from "@assay/base";
 import { growableBytes, growableFloats } from "@assay/base/internal";
@@ -48,7 +48,7 @@ function columnsOf(evaluation: Loaded): TrialColumns {
   };
 }
 
-/** What is measured of trials. */
+/** The measured values of trials. */
 type Measured = Pick<TrialColumns, "scores" | "latency" | "tokens">;
 
 function columnsOfObjects(trials: Trials): Measured {
@@ -64,7 +64,7 @@ function columnsOfObjects(trials: Trials): Measured {
   return { scores, latency, tokens };
 }
 
-/** Undefined if trials are not at hand as columns, or some scores are texts or objects. */
+/** Undefined if trials are not available as columns, or some scores are texts or objects. */
 function columnsOfTable({ columns: table }: Trials): Measured | undefined {
   if (table === undefined) return undefined;
   const columns: (ScoreColumn & { readonly first: number })[] = [];

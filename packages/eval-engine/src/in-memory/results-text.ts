@@ -1,5 +1,5 @@
-// An answer as JSON text in pieces, so that a large one needs neither a text of its whole size nor a long stretch
-// without a pause. Together the pieces are exactly the JSON text of the results, with numbers as they were logged.
+// Writes an answer as JSON text in pieces, so that a large one neither needs its whole text in memory nor blocks other
+// work. Joined, the pieces are exactly the JSON text of the results, with numbers in their logged notation.
 
 import { jsonText } from "@assay/base";
 import type { EvalResults, EvalResultsInParts, EvalResultsRow } from "../query/response.ts";

@@ -1,6 +1,6 @@
-// Memory for columns that are worked out and thrown away: a gesture on the page makes some thirty, and what each would
-// cost is not its bytes but the garbage collector, which looks through everything that is kept to find that they are
-// not. Released memory is used again. Columns of a pool must never be kept: they are valid until it is released.
+// Reuses memory for temporary columns. Dragging a filter on the page creates some thirty columns. Their main cost is
+// garbage collection, which traverses all retained memory to find that they are unused. Columns of a pool are valid
+// until the pool is released; they must not be kept longer.
 
 // Shorter columns cost the collector less than tracking them here.
 const SHORTEST = 1024;

@@ -1,5 +1,5 @@
-// A numeric column against one number: the comparison that filters make most. One pass, one branch-free test per item.
-// The naive form is query-lang's `relate(op, value, literal, "right")`.
+// Compares a numeric column with one number, the most common comparison in filters. One pass with one branch-free test
+// per item. The naive form is query-lang's `relate(op, value, literal, "right")`.
 
 import type { Comparison } from "@assay/query-lang";
 import { FALSE, TRUE, type Truths, UNKNOWN } from "./truth.ts";

@@ -1,6 +1,6 @@
-// The items of a selection whose number relates to a literal. After a selective condition little is left, and this
-// looks only at that. One loop for all operators, because each keeps a range of numbers, and without a branch,
-// because it is unpredictable. The naive form filters by query-lang's `relate(op, value, literal, "right")`.
+// Filters a selection by comparing a number of each item with a literal. After a selective condition few items remain,
+// and only these are read. One loop serves all operators, because each keeps a range of numbers; it has no branch,
+// because that would be unpredictable. The naive form filters by query-lang's `relate(op, value, literal, "right")`.
 
 import type { Comparison } from "@assay/query-lang";
 import type { RowSet } from "./row-set.ts";

@@ -1,5 +1,5 @@
-// A set of a frame's rows, one bit each: what filters mark rows in. A page of rows is marked in a few cache lines, and
-// the rows come out in order. The naive form is a Set of numbers, sorted.
+// A set of a frame's rows with one bit per row, in which filters mark rows. A page of rows fits in a few cache lines,
+// and rows are listed in order. The naive form is a Set of numbers, sorted.
 
 /** One bit per row. */
 export type RowSet = Uint32Array;

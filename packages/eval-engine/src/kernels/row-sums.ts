@@ -1,6 +1,6 @@
-// Plain sums over the rows of one evaluation or two: of values, of their squares and products, and of what lies
-// between the trials of a row. Rounding is not compensated, so they are right only when additions do not round: the
-// caller must ensure that. One look at each row; the naive form is `moments` of the values put together first.
+// Plain sums over the rows of one or two evaluations: of values, of their squares and products, and of the variances
+// within rows. Rounding is not compensated, so the caller must ensure that no addition rounds. Reads each row once. The
+// naive form is `moments` of the combined values.
 
 /** The sums of the values of some rows. */
 export interface ValueSums {

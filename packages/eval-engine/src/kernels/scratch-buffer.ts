@@ -1,5 +1,5 @@
-// Memory for indexes that are used up before anything else runs: a query that looks at few trials of many should not
-// pay for clearing memory the size of the evaluation. Must never be held across an `await` or by what is kept.
+// Memory for indexes that are used before any other work runs: a query that reads few of many trials should not pay for
+// clearing memory of the evaluation's size. It must not be used across an `await`, or retained.
 
 let buffer = new Uint32Array(0);
 

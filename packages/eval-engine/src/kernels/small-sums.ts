@@ -1,6 +1,6 @@
-// Sums of numbers that 16 bits hold as whole multiples of one power of two: passes, ratings, percentages, counts. A
-// quarter of the memory is a quarter of the waiting for it, whole numbers add up without rounding in any order, and
-// nothing has to be made up for afterwards. The naive form is `exactSum`.
+// Sums of numbers that 16 bits can represent as whole multiples of one power of two, such as passes, ratings,
+// percentages and counts. This needs a quarter of the memory bandwidth, and whole numbers add up without rounding in
+// any order, so sums need no correction. The naive form is `exactSum`.
 
 import type { Total } from "@assay/statistics/exact";
 

@@ -1,6 +1,6 @@
-// Which blocks of text a search can skip: a Bloom filter of the trigrams in a block. A word with a trigram that is not in
-// the filter is not in the block; one whose trigrams all are may be. It is built in one pass over the text, with one hash
-// function, in a sixteenth of its size. The naive form searches every block.
+// A Bloom filter of the trigrams in a block of text, which shows the blocks that a search can skip. If a trigram of a
+// word is not in the filter, the word is not in the block; if all are, it may be. The filter is built in one pass over
+// the text with one hash function, and has a sixteenth of its size. The naive form searches every block.
 
 // 16,384 characters of English contain some 3,000 different trigrams, which set a third of the bits: a block without a
 // six-character word is then searched for it once in a hundred times.

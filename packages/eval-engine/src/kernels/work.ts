@@ -1,5 +1,5 @@
-// How a long query lets others run: work is counted as it is done, and after every so much of it the query pauses and
-// looks whether anybody still wants the answer.
+// Lets other work run during a long query: work is counted, and after a certain amount the query pauses and checks
+// whether it was cancelled.
 
 import { type Cancellation, Fault } from "@assay/base";
 

@@ -1,4 +1,4 @@
-// Laws of every `EvalExecution`, for implementers: it must answer as the executable specification does.
+// Laws of every `EvalExecution`, for implementers: it must give the same answers as the executable specification.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

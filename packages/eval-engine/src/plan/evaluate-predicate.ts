@@ -1,5 +1,6 @@
-// An expression over a segment's columns: what it says of every trial, three-valued. Each operator is a loop over
-// bytes; what only a row's fields decide is worked out once per example. The naive form is query-lang's `test`.
+// Evaluates an expression over a segment's columns to its three-valued truth for every trial. Each operator is a loop
+// over bytes; parts that depend only on fields of the row are computed once per example. The naive form is query-lang's
+// `test`.
 
 import type { Json } from "@assay/base";
 import {
@@ -213,7 +214,7 @@ const COMPARE_COST = 2;
 const ITEMS_AT_ONCE = 1024;
 const ITEM_COST = 1024;
 
-/** Evaluates item by item with the interpreter, for expressions without a loop of their own. */
+/** Evaluates item by item with the interpreter, for expressions without a specialized loop. */
 async function itemByItem(expr: Expr, ready: ReadySegment, work: Work): Promise<Evaluated> {
   const paths = fieldsOf(expr);
   const domain = domainOfExpr(expr);

@@ -1,5 +1,5 @@
-// The order of rows (docs/reference/semantics.md, "Sorting"), and the page cut from it. A page needs no full sort: a heap of its
-// size does.
+// The order of rows (docs/reference/semantics.md, "Sorting"), and the page of it. A page needs no full sort, only a
+// heap of its size.
 
 import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
@@ -172,7 +172,7 @@ function addTrials(total: Total, { parts }: Segment, row: number, numbers: Float
 function spreadOf({ frame: { segments, rowIn }, means: known }: Prepared, key: SortKey): NumberOf {
   const means = segments.map((_, e) => known.get(key)!.get(e)!);
   return (row) => {
-    // One by one: a list of them would be made for each row until this is compiled.
+    // One by one, without a list, which would be allocated for each row until this code is compiled.
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     let count = 0;

@@ -1,6 +1,6 @@
-// Where a filter is true. Conditions that must all hold are evaluated one after the other: first those that depend
-// only on the row, over the examples, and each further one only over what is left. That is sound because false and
-// unknown are alike to a filter.
+// Finds where a filter is true. Conditions that must all hold are evaluated one after the other: first those that
+// depend only on the row, per example, then each further one only on the remaining items. This is correct because a
+// filter treats false and unknown alike.
 
 import type { Comparison, Expr } from "@assay/query-lang";
 import { filterNumbers, gathered } from "../kernels/filter-numbers.ts";
@@ -49,7 +49,7 @@ export interface ConditionTruths {
 }
 
 /**
- * Computes what must be known of the conditions of `expr` before rows, or trials if `plan` is undefined, are
+ * Computes the truths of conditions of `expr` that are needed before rows, or trials if `plan` is undefined, are
  * evaluated.
  */
 export async function conditionTruths(

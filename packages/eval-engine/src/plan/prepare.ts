@@ -1,5 +1,5 @@
-// All that a query waits for before its loops begin: the columns of the fields that it names, what its filters search
-// for, the numbers that decide rows, and the means that it sorts by. What takes a `Prepared` asks no source for anything.
+// Prepares everything that a query waits for before its loops start: columns of the named fields, text searches of
+// filters, numbers that decide rows, and means to sort by. Code that takes a `Prepared` does not access any source.
 
 import type { RowSource } from "@assay/calls";
 import type { Expr, FieldPath } from "@assay/query-lang";
@@ -31,7 +31,7 @@ export interface Prepared {
   readonly means: ReadonlyMap<SortKey, ReadonlyMap<number, Float64Array>>;
 }
 
-/** Prepares what `query` reads of `frame`. */
+/** Prepares the data that `query` reads of `frame`. */
 export async function prepare(
   query: EvalQuery,
   frame: Frame,

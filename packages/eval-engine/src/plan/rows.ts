@@ -1,4 +1,4 @@
-// The rows of the page as the response has them, read from the payload.
+// The rows of the page in the response, read from the payload.
 
 import type { Json } from "@assay/base";
 import type { RowSource } from "@assay/calls";
@@ -60,7 +60,7 @@ export async function writeRows(
 const PART = 128;
 const RESOLVED = 16;
 const PART_BYTES = 2 ** 18;
-/** The memory of a row besides its source. */
+/** The memory of a row in addition to its source. */
 const ROW_BYTES = 512;
 
 /** The first of `rows`, as many as are built at once: at least one. */

@@ -1,4 +1,5 @@
-// Which rows of a frame the filters keep, and which all evaluations have (docs/reference/semantics.md, "Filters").
+// Selects the rows of a frame that pass the filters, and those that all evaluations have (docs/reference/semantics.md,
+// "Filters").
 
 import { markNumbers } from "../kernels/filter-numbers.ts";
 import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";

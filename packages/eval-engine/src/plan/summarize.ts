@@ -1,5 +1,5 @@
-// The summary (docs/reference/semantics.md, "Summary"): statistics of every score dimension over the rows that are in. Of whole
-// evaluations it is computed once and kept.
+// The summary (docs/reference/semantics.md, "Summary"): statistics of every score dimension over the selected rows.
+// Computed once for whole evaluations, and cached.
 
 import { scoresOf } from "@assay/calls/internal";
 import { printFieldPath } from "@assay/query-lang/internal";

@@ -1,6 +1,6 @@
-// The rows that come first in an order of all of a frame's rows, kept with the frame. A filter that keeps one row in a
-// hundred finds its page among them, and the rest of what it keeps need not be looked at. Cost: four thousand rows of
-// an order, from the second time on that it is asked for; of a frame that changes before that, nothing is kept.
+// The first rows in an order of all of a frame's rows, cached with the frame. A filter that keeps one row in a hundred
+// finds its page among them, without reading its other rows. Costs four thousand rows per order, from the second
+// request of the order on; frames that change before that cache nothing.
 
 import { hasRow } from "../kernels/row-set.ts";
 import type { DerivedKey } from "../segment/derived-cache.ts";

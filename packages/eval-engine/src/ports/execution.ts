@@ -16,7 +16,7 @@ export interface EvalExecution {
     options?: { readonly signal?: Cancellation },
   ): Promise<Result<EvalResults>>;
 
-  /** The same, with rows that are built as they are read. Absent: answers come only as a whole. */
+  /** Like `answer`, with rows built as they are read. Absent: answers are only available as a whole. */
   readonly answerInParts?: (
     project: string,
     body: unknown,

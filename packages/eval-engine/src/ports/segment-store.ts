@@ -2,7 +2,7 @@
  * Where the engine saves the columns it builds. A later process can then open an evaluation without reading its calls,
  * and data needed only for the returned page can stay out of memory. It is only a cache: the engine rebuilds whatever
  * it loses or refuses, and checks its bytes. Lists of rows, which evaluations share, are saved in the same way under
- * names of their own.
+ * separate names.
  */
 export interface SegmentStore {
   /** The last save of this evaluation; undefined if there is none. Must not throw for a damaged entry. */
@@ -20,7 +20,7 @@ export interface SegmentStore {
   ): Promise<SavedSegment | undefined>;
 }
 
-/** Saved bytes, open for reading. They stay unchanged, whatever replaces them in the store. */
+/** Saved bytes, open for reading. They stay unchanged even if others replace them in the store. */
 export interface SavedSegment {
   /** The number of bytes. */
   readonly size: number;

@@ -1,7 +1,7 @@
 import type { FieldPath, Json } from "@assay/query-lang";
 import type { QueriedTrials, TrialQuery } from "./trial-store.ts";
 
-/** What to read of trials besides their position. */
+/** The data to read of trials in addition to their position. */
 export interface AskedColumns {
   /** Scores (`scores.…`) or tokens. */
   readonly measures: readonly FieldPath[];

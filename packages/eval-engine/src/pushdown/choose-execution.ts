@@ -1,5 +1,5 @@
-// Which execution answers a query: small evaluations are answered in this process, whose columns are faster than any
-// way to a database; large ones where they are. The answer is the same.
+// Chooses the execution that answers a query: small evaluations are answered in this process, whose columns are faster
+// than a request to a database; large ones in the database. The answer is the same.
 
 import { bad, type Cancellation, ok, type Result } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";

@@ -1,5 +1,5 @@
-// The engine over a database that evaluates queries itself: what it selects, orders and counts is written out here as
-// the response. Must never load more than the page.
+// An execution over a database that evaluates queries itself: builds the response from the data that it selects, orders
+// and counts. Never loads more than the page.
 
 import { bad, Fault, type Json, ok } from "@assay/base";
 import type { Call, CallSource, RowSource } from "@assay/calls";
@@ -21,7 +21,7 @@ import { compareTrials, type Trial } from "../trials/trials.ts";
 import { pushedRows } from "./pushed-rows.ts";
 import { statisticsOf } from "./score-schema.ts";
 
-/** What a pushed-down execution needs. */
+/** The sources of a pushed-down execution. */
 export interface PushedExecutionParts {
   /** The database that evaluates queries. */
   readonly trials: TrialColumnSource;

@@ -1,5 +1,5 @@
-// The selection over a database: what is measured comes as columns of the trials, and no payload is read but of the few
-// trials that say which dataset and which scorers an evaluation has, and of those that may be there twice.
+// The selection over a database: measures are read as columns of the trials. Payloads are read only of the few trials
+// that determine the dataset and scorers of an evaluation, and of those that may be duplicates.
 
 import type { Call, CallSource } from "@assay/calls";
 import type { FieldPath, Json } from "@assay/query-lang";

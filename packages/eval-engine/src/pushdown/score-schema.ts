@@ -1,5 +1,5 @@
-// The shape of a trial's scores: which leaves they have, of which type, in which order. A database that knows how many
-// trials have which shape, and the sums of the leaves, knows the statistics of the summary.
+// The shape of a trial's scores: their leaves, with types and order. The statistics of the summary follow from the
+// number of trials of each shape, and the sums of the leaves.
 
 import type { Json } from "@assay/base";
 import { scoresOf } from "@assay/calls/internal";

@@ -1,5 +1,5 @@
-// What one more filter on a field of the row is about, so that it keeps of the rows that a query selects exactly those that
-// meet it, and lets in none that the query leaves out.
+// Determines which evaluation an additional filter on a field of the row must name, so that it keeps exactly those rows
+// of the query that meet it, and adds none.
 
 import type { EvalQuery } from "./request.ts";
 

@@ -1,4 +1,4 @@
-// A field for a person to read, in a form that conditions and options take.
+// Readable names of fields, in a form that conditions and options accept.
 
 import { printField, readFieldPath } from "@assay/query-lang/internal";
 

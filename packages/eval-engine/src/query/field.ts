@@ -1,10 +1,10 @@
-// A field that a query names (docs/reference/semantics.md, "Fields"), read from its path once. Everything else asks the
-// field what it is, and never looks at the path's parts again.
+// A field that a query names (docs/reference/semantics.md, "Fields"), parsed from its path once. Other code uses the
+// field, and never parses the path again.
 
 import { excerpt, shownName } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 
-/** What has one value of a field: each trial, or each example (for fields of the row, which trials share). */
+/** The unit that has one value of a field: each trial, or each example (for fields of the row, which trials share). */
 export type Domain = "trials" | "examples";
 
 /** A field of a trial or of its row. */

@@ -1,5 +1,5 @@
-// The request of an evaluation query: the body's schema, and its reading into a query that cannot be wrong any more.
-// Every fault is found before any work starts. Codes are pydantic's error types, paths its `loc`.
+// The request of an evaluation query: the body's schema, and its parsing into a valid query. All issues are found
+// before any work starts. Codes are pydantic's error types, paths its `loc`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Description, isJsonObject, readAs, schemaOf } from "@assay/base/internal";
@@ -192,7 +192,7 @@ export function requestSchema(querySchema: { readonly $ref: string }): object {
 }
 
 /**
- * Reads the body of a query. Returns all issues at once; an issue's `code` is a pydantic error type, and its `path` is
+ * Reads the body of a query. Returns all issues together; an issue's `code` is a pydantic error type, and its `path` is
  * the `loc`, beginning with `body`.
  */
 export function readRequest(body: unknown): Result<EvalQuery> {

@@ -1,6 +1,6 @@
-// One trial as docs/reference/semantics.md reads it, table row by table row, over plain objects: the specification that
-// `trials/trials.ts` is compared with. Must not share how calls are read with it, only what a time, a digest and the name of
-// an op are, which have tests of their own.
+// Reads one trial as defined in docs/reference/semantics.md, table row by table row, over plain objects: the
+// specification for `trials/trials.ts`. It must not share the reading of calls with it, only times, digests and names
+// of ops, which have separate tests.
 
 import type { Json } from "@assay/base";
 import { compareText, isJsonObject, numberText } from "@assay/base/internal";

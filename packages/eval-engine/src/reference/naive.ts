@@ -1,5 +1,6 @@
-// The executable specification: docs/reference/semantics.md read aloud over plain objects, with no index, no column and no cache.
-// Every faster path must give these answers, byte for byte. It must never be made faster at the price of clarity.
+// The executable specification: docs/reference/semantics.md over plain objects, without indexes, columns or caches.
+// Every faster implementation must give the same answers, byte for byte. Never make it faster at the expense of
+// clarity.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";

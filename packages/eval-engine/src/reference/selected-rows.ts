@@ -1,5 +1,5 @@
-// The selection read aloud over plain objects: what the columns must give. It must never be made faster at the price of
-// clarity.
+// The specification of selections over plain objects, for the implementation over columns. Never make it faster at the
+// expense of clarity.
 
 import type { Json } from "@assay/base";
 import { type CallSource, type RowSource, rowIdOf } from "@assay/calls";

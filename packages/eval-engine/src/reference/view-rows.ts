@@ -1,4 +1,5 @@
-// The view read aloud over plain objects: what the columns must give. It must never be made faster at the price of clarity.
+// The specification of views over plain objects, for the implementation over columns. Never make it faster at the
+// expense of clarity.
 
 import type { CallSource, RowSource } from "@assay/calls";
 import type { EvalQuery } from "../query/request.ts";

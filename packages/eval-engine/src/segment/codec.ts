@@ -38,7 +38,7 @@ const FORMAT = 9;
 const MAGIC = 0x59415353;
 const HEAD_BYTES = 16;
 
-/** Digests of rows that are saved by themselves (row-lists.ts): their number and checksum. */
+/** Digests of rows that are saved separately (row-lists.ts): their number and checksum. */
 export interface RowList {
   readonly rows: number;
   readonly checksum: number;
@@ -125,7 +125,7 @@ export async function* encodeSegment(
   }
   const sixBits = rowList === undefined ? await sixBitsOf(usedBytes(parts.digests), work) : undefined;
   if (rowList === undefined) texts("digests", parts.digests, sixBits);
-  // What is read together is stored together: a trial's texts are mostly in one block.
+  // Texts that are read together are stored together: a trial's texts are mostly in one block.
   const trialLists: readonly (readonly [TrialList, TextList])[] = [
     ["ids", parts.ids],
     ["outputs", jsonTexts(parts.outputs)],
@@ -356,10 +356,7 @@ async function assemble(
   );
 }
 
-/**
- * The sequence that a column is, if it is one: in most imports, nearly all columns without information about trials
- * are.
- */
+/** The column as a sequence, if it is one: in most imports, nearly all columns without information about trials are. */
 function sequenceIn({
   array,
   length,

@@ -1,5 +1,5 @@
-// Caches values that queries computed from a segment or a frame. To cache a value, declare a key, which has its type
-// and how long it stays valid. Must not depend on what it caches.
+// Caches values that queries computed from a segment or a frame. To cache a value, declare a key with its type and its
+// lifetime. Must not depend on the cached values.
 
 /** One kind of cached value. `Change` describes to a copy how it differs. */
 export interface DerivedKey<T, Change = never> {

@@ -1,5 +1,5 @@
-// Saves and reads segments with the digests of their rows in a list of their own, once for all evaluations that have
-// the same rows, as most evaluations of a dataset do. A list is saved like a segment without trials, and never changes.
+// Saves and reads segments with the digests of their rows in a separate list, once for all evaluations with the same
+// rows, as most evaluations of a dataset have. A list is saved like a segment without trials, and never changes.
 
 import { JsonPayload } from "../columns/json-payload.ts";
 import type { Texts } from "../columns/texts.ts";

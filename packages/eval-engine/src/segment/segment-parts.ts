@@ -1,5 +1,5 @@
-// The columns of a segment: what is kept of one evaluation's trials. How they are ordered and changed is up to
-// segment-order.ts and segment.ts.
+// The columns of a segment: the stored data of one evaluation's trials. segment-order.ts and segment.ts order and
+// change them.
 
 import { type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { GenAISpanRef } from "@assay/calls";

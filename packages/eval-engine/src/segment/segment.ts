@@ -1,6 +1,6 @@
-// A segment: one evaluation's trials as columns, grouped by row once, as they arrive. When arranged, rows are in digest
-// order and their trials in order; later ones are appended in order of arrival, until the segment is arranged again.
-// Must never need the calls again to answer a query.
+// A segment: one evaluation's trials as columns, grouped by row as they arrive. After arranging, rows are in digest
+// order and their trials in order. Later trials are appended in order of arrival until the segment is arranged again.
+// Queries never need the calls again.
 
 import { type Json, jsonText } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -34,7 +34,8 @@ export class Segment {
   removed = 0;
 
   /**
-   * Results that queries computed from it. A copy gets the length of the journal up to which it includes everything.
+   * Results that queries computed from the segment. A copy receives the length of the journal up to which it includes
+   * everything.
    */
   memo: DerivedCache<number> = new DerivedCache();
 
@@ -146,7 +147,7 @@ export class Segment {
     this.changed();
   }
 
-  /** Extends the columns of all scores to the number of trials, so that loops need no bounds checks of their own. */
+  /** Extends the columns of all scores to the number of trials, so that loops need no separate bounds checks. */
   settle(): void {
     this.parts.scores.extend(this.trials);
   }

@@ -1,5 +1,5 @@
-// The segments of a project's evaluations: built from the calls on first use, kept, and updated with what was written
-// since. Must never change a segment that a query is reading.
+// The segments of a project's evaluations: built from the calls on first use, cached, and updated with new calls. Never
+// changes a segment that a query is reading.
 
 import type { CallSource, CallTree, WrittenTrials } from "@assay/calls";
 import { type Payload, SharedPayload } from "../columns/payload.ts";
@@ -260,7 +260,7 @@ function hasMuchUnsaved({ segment, unsaved }: Entry): boolean {
 /** Saves and reads segments: loaded when there is a store. */
 export const rowLists = (): Promise<typeof import("./row-lists.ts")> => import("./row-lists.ts");
 
-/** What makes lists for the JSON of calls: of references, if it stays in memory anyway. */
+/** Creates lists for the JSON of calls: of references, if it stays in memory anyway. */
 async function payloads({ retains }: CallSource): Promise<() => Payload> {
   if (retains === true) return () => new SharedPayload();
   const { JsonPayload } = await import("../columns/json-payload.ts");
@@ -292,7 +292,7 @@ export async function buildSegment(
 
 /**
  * The segment with changed trials read again, and their number: the same segment, or one that continues it if it is
- * being read. If it fails, some trials are already as they are now, which reading all changes again leaves as they are.
+ * being read. If it fails, some trials are already updated; reading all changes again does not change these.
  */
 async function applied(
   segment: Segment,

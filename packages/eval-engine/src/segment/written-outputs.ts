@@ -1,4 +1,4 @@
-// The outputs of written trials in an order, of which only some are in memory at a time.
+// The outputs of written trials in an order. Only some of them are in memory at a time.
 
 import type { WrittenTrials } from "@assay/calls";
 import type { TextSource } from "../columns/derived-texts.ts";

@@ -1,5 +1,5 @@
-// Makes a segment of trials that are available as columns: all trials of an evaluation, each a call without children.
-// Nothing is looked up while it grows: its rows are numbered, and ordered once.
+// Builds a segment from trials that are available as columns: all trials of an evaluation, each a call without
+// children. Needs no lookups, because rows are already numbered, and are sorted once.
 
 import { compareText, type GrowableArray, growableFloats, growableIndexes } from "@assay/base/internal";
 import type { WrittenTrials } from "@assay/calls";
@@ -22,7 +22,7 @@ export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" |
   readonly startedAt: GrowableArray<Float64Array>;
   /** The outputs in an order. */
   readonly outputs: (order: Uint32Array) => Payload | Promise<Payload>;
-  /** With a value for every trial. */
+  /** Each has a value for every trial. */
   readonly scores: ScoreColumns;
   /** May be shorter, as if NaN followed. */
   readonly latency: GrowableArray<Float64Array>;

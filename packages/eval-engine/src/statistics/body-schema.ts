@@ -1,4 +1,5 @@
-// The bodies of statistics as JSON Schema, for an OpenAPI document. A test holds it against what the reader takes.
+// The bodies of statistics questions as JSON Schema, for an OpenAPI document. A test checks it against the reader of
+// bodies.
 
 import { LATENCY, TOKENS } from "./measures/builtin-metrics.ts";
 import type { StatisticsQuestion } from "./statistics.ts";

@@ -1,4 +1,4 @@
-// Did it get better: every candidate against the baseline, at every measure.
+// Whether evaluations got better: compares every candidate with the baseline at every measure.
 
 import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang/internal";

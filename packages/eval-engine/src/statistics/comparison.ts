@@ -1,4 +1,4 @@
-// One measure of a candidate and the baseline, as the answer says it.
+// The comparison of a candidate and the baseline at one measure, as an entry of the answer.
 
 import {
   correlation,

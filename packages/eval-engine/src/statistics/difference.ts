@@ -1,4 +1,4 @@
-// One evaluation at a measure, and the difference of two: which method, and what it says.
+// Analyses one evaluation at a measure, and the difference of two: chooses the method and computes the result.
 
 import {
   bonettPrice,
@@ -375,7 +375,7 @@ export function differenceOfSums({ found, up, down }: PairSums, options: Differe
   return pairedAnswer(found, { up, down, estimate, test, interval, clusters: undefined }, options);
 }
 
-/** What is known of pairs, whether or not they were read one by one. */
+/** The difference of pairs, from single pairs or from their sums. */
 function pairedAnswer(
   found: Moments,
   {

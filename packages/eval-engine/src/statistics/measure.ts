@@ -1,4 +1,4 @@
-// A measure: what a row is worth in each evaluation, as true or false or as a number.
+// A measure: the value of each row in each evaluation, as a boolean or a number.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { compareText, didYouMean, nearest } from "@assay/base/internal";

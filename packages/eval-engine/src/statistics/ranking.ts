@@ -1,4 +1,4 @@
-// Which of many is best, as far as can be told.
+// Ranks many evaluations, with ranges of ranks where the order is uncertain.
 
 import { ok, type Result } from "@assay/base";
 import { printFieldPath } from "@assay/query-lang/internal";

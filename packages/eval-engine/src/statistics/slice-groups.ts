@@ -1,4 +1,4 @@
-// The slices of a selection: its rows by the values of a field, by ranges of its numbers, or by two fields at once.
+// The slices of a selection: its rows by values of a field, by ranges of its numbers, or by two fields together.
 
 import { compareText } from "@assay/base/internal";
 import type { FieldPath, Json } from "@assay/query-lang";

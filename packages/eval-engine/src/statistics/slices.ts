@@ -1,4 +1,4 @@
-// Where it got worse: the rows of one pair by the values of their fields.
+// Where evaluations got better or worse: compares one pair in each slice of its rows.
 
 import { ok, type Result } from "@assay/base";
 import { benjaminiHochberg, verdict } from "@assay/statistics";

@@ -1,4 +1,5 @@
-// The three questions of statistics, from a body to the answer: read, select, compute. How rows are selected is given.
+// The three statistics questions, from a body to the answer: reads, selects, and computes. The caller provides the
+// selection of rows.
 
 import { type Issue, ok, type Result } from "@assay/base";
 import type { CallSource } from "@assay/calls";

@@ -1,4 +1,4 @@
-// What trials add to the differences of two evaluations: whether more of them would help.
+// The contribution of trials to the differences of two evaluations, which shows whether more trials would help.
 
 import { meanOfPart, partialMean } from "@assay/statistics/internal";
 import type { BufferPool } from "../kernels/buffer-pool.ts";
@@ -6,7 +6,7 @@ import type { Two } from "../kernels/row-sums.ts";
 import { type WithinRows, withinSums } from "./rows/dyadic-rows.ts";
 import type { RowValues } from "./rows/row-values.ts";
 
-/** What trials contribute to the variance of differences. */
+/** The contribution of trials to the variance of differences. */
 export interface TrialNoise {
   readonly baselineWithin: number;
   readonly candidateWithin: number;

@@ -1,4 +1,4 @@
-// Whether evaluations are comparable at all. Warnings stand beside a verdict and never replace it.
+// Warnings about the comparability of evaluations. They are shown next to a verdict and never replace it.
 
 import type { CallSource } from "@assay/calls";
 import { getPath } from "@assay/query-lang";
@@ -304,7 +304,7 @@ export function variationWarnings(
   );
 }
 
-/** Warns about rows without a cluster, which count as clusters of their own. */
+/** Warns about rows without a cluster, each of which counts as a separate cluster. */
 export function clusterWarning(field: string, without: number, rows: number): StatisticsWarning[] {
   if (without === 0) return [];
   return [
@@ -317,7 +317,7 @@ export function clusterWarning(field: string, without: number, rows: number): St
   ];
 }
 
-/** Warns that trials have no score to compare: their scores may be texts, as tables without types have them. */
+/** Warns that trials have no score to compare: their scores may be texts, as in tables without types. */
 export function measureWarning({ evaluations }: SelectedRows): StatisticsWarning[] {
   if (!evaluations.some(({ hasTrials }) => hasTrials)) return [];
   const text =

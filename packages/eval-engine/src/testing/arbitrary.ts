@@ -1,4 +1,4 @@
-// Random call trees and requests over small pools, so that ids, rows, scores and fields meet.
+// Random call trees and requests from small pools, so that IDs, rows, scores and fields coincide.
 
 import { parseJson } from "@assay/base/internal";
 import { type Call, type DatasetRow, rowDigest } from "@assay/calls";

@@ -1,4 +1,4 @@
-// A case of a property that holds an execution of queries against the engine's specification.
+// A case of a property that compares an execution of queries with the engine's specification.
 
 import type { Call, DatasetRow } from "@assay/calls";
 import type { EvalResultsQueryBody } from "../query/request.ts";
@@ -11,6 +11,6 @@ export interface Case {
   readonly rows: readonly DatasetRow[];
   /** Bodies of queries, each answered by both. */
   readonly requests: readonly EvalResultsQueryBody[];
-  /** The number of calls in each step of their arrival. Default: all at once. */
+  /** The number of calls in each step of their arrival. Default: all in one step. */
   readonly cuts?: readonly number[];
 }

@@ -1,12 +1,12 @@
-// Cases that failed once. Every property that compares the engine with its specification runs them before anything
-// random. A failing property prints its smallest case as such an object: paste it here, under a name that says what
-// was wrong. Of a call only what matters need be said.
+// Cases that failed in the past. Every property that compares the engine with its specification runs them before random
+// cases. A failing property prints its smallest case as such an object: add it here under a name that describes the
+// error. Calls need only the relevant members.
 
 import type { Case } from "./case.ts";
 
 const trial = { op_name: "Evaluation.predict_and_score", parent_id: "e1" };
 
-/** Cases that failed once, by what was wrong. */
+/** Cases that failed in the past, by a description of the error. */
 export const regressions: Readonly<Record<string, Case>> = {
   "a dataset row that is null was taken for one that is not there": {
     calls: [{ ...trial, id: "p0", inputs: { example: "x/attr/rows/id/r" } }],

@@ -1,5 +1,5 @@
-// Random evaluations for statistics: shared rows, several trials each, scores of every kind, missing values,
-// duplicate trials. Small pools, so that values meet.
+// Random evaluations for statistics: shared rows, several trials each, scores of every kind, missing values and
+// duplicate trials. Small pools, so that values coincide.
 
 import type { Call, DatasetRow } from "@assay/calls";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-// Random questions of statistics, from small pools.
+// Random statistics questions, from small pools.
 
 import fc from "fast-check";
 import type { StatisticsQuestion } from "../statistics/statistics.ts";

@@ -1,5 +1,5 @@
-// Which of a project's evaluations a list shows: some at a time, so that a project of thousands is listed as fast as one
-// of three.
+// Selects the evaluations of a project to list: some at a time, so that listing a project of thousands is as fast as
+// one of three.
 
 import { Fault } from "@assay/base";
 import type { CountedEvaluation, EvaluationEntry } from "./evaluation-entry.ts";
@@ -22,7 +22,7 @@ export interface EvaluationChoice {
   readonly named?: readonly string[];
 }
 
-// The number of evaluations counted at once if only their counts decide the choice.
+// The number of evaluations counted together if only their counts decide the choice.
 const TOGETHER = 256;
 
 /**

@@ -1,4 +1,4 @@
-// What evaluations there are, for a person to choose from: made of their root calls and of a count of their trials.
+// An entry in a list of evaluations, for a person to choose from: made from the root call and a count of trials.
 
 import { compareText } from "@assay/base/internal";
 import { type Call, microseconds } from "@assay/calls";

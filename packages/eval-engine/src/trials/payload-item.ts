@@ -1,5 +1,5 @@
-// What a value comes as, when it is to be kept as text: making a value of an output, to write it out again, would cost more
-// than all else that is kept of its trial.
+// The source of a value that is kept as text: parsing an output to print it again would cost more than everything else
+// about its trial.
 
 import type { Json } from "@assay/base";
 import type { LineCall } from "@assay/calls/internal";

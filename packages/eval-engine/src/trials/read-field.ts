@@ -1,4 +1,4 @@
-// What a field (docs/reference/semantics.md, "Fields") reads of a trial.
+// Reads the value of a field (docs/reference/semantics.md, "Fields") from a trial.
 
 import type { Json } from "@assay/base";
 import { modelOutputOf, scoresOf } from "@assay/calls/internal";

@@ -1,4 +1,4 @@
-// Refs: what a person calls what they name, and whether two name the same.
+// References: their readable names, and whether two refer to the same object.
 
 /**
  * The name in a reference (`weave:///acme/demo/object/parser:v3` is `parser:v3`), with a long version cut; null stays

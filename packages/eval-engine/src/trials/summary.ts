@@ -1,5 +1,5 @@
-// What a summary says of one evaluation (docs/reference/semantics.md, "Summary"), as far as it does not depend on how the trials
-// are stored.
+// The parts of one evaluation's summary (docs/reference/semantics.md, "Summary") that do not depend on how trials are
+// stored.
 
 import type { Json } from "@assay/base";
 import type { Call } from "@assay/calls";

@@ -1,5 +1,5 @@
-// From a predict-and-score call and its children to one trial (docs/reference/semantics.md, "One trial"). Pure, and the reading
-// of the columns and of every store; `reference/naive-trial.ts` says the same plainly.
+// Reads one trial from a predict-and-score call and its children (docs/reference/semantics.md, "One trial"). Pure; used
+// for columns and by every store. `reference/naive-trial.ts` is its specification.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";

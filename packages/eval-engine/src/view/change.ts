@@ -1,4 +1,4 @@
-// How rows changed between a baseline and candidates: which way, and by how much.
+// How rows changed between a baseline and candidates: in which direction, and by how much.
 
 import type { FieldPath } from "@assay/query-lang";
 import type { Direction } from "@assay/statistics";

@@ -1,4 +1,4 @@
-// The view over the engine's columns: rows are found in typed arrays, and what is shown is read from the payload.
+// The view over the engine's columns: rows are found in typed arrays, and the shown content is read from the payload.
 
 import type { Json } from "@assay/base";
 import type { RowSource } from "@assay/calls";
@@ -13,7 +13,7 @@ import { Selection } from "../plan/select-rows.ts";
 import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
 import type { ViewRows } from "./view-rows.ts";
 
-/** What a view reads from. */
+/** The sources of a view. */
 export interface ColumnView {
   readonly project: string;
   readonly prepared: Prepared;

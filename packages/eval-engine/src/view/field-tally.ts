@@ -1,4 +1,4 @@
-// What fields values have, and what stands in them: looked at one value after the other, in bounded room.
+// Collects the fields of values and their contents, one value after the other, with limited memory.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -6,7 +6,7 @@ import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { FieldOutline, FieldValue } from "./wire/response.ts";
 
-// Limits the memory, whatever the shape of the values.
+// Limits the memory for values of any shape.
 const MOST_FIELDS = 256;
 const DEEPEST = 8;
 const MOST_DIFFERENT = 1000;

@@ -1,4 +1,4 @@
-// Which fields evaluations have: what filters, columns and groups are chosen from.
+// The fields of evaluations, for choosing filters, columns and groups.
 
 import { ok, type Result } from "@assay/base";
 import { compareText } from "@assay/base/internal";

@@ -1,5 +1,5 @@
-// Groups of rows: by the values of a field, or by what a measure or a difference is. Every row is in one group, and each
-// group says the filter that selects exactly its rows.
+// Groups of rows: by the values of a field, a measure or a difference. Every row is in exactly one group, and each
+// group has the filter that selects exactly its rows.
 
 import { ok, type Result } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -139,7 +139,7 @@ const MISSING: Kind = {
   conditions: { known: false },
 };
 
-/** Groups by what values read as: the most frequent ones each, all others together. */
+/** Groups values by their text: one group for each of the most frequent ones, and one for all others. */
 function byText(codes: Int32Array, values: readonly Json[], rows: Uint32Array): Grouping {
   const texts = values.map((value) => asText(value)!);
   const countOf = new Map<string, number>();

@@ -1,4 +1,4 @@
-// A page of rows: which rows, in which order, and of each what fits a cell.
+// A page of rows in a requested order, each cut to fit in table cells.
 
 import { ok, type Result } from "@assay/base";
 import { compareText } from "@assay/base/internal";

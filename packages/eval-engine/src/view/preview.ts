@@ -1,4 +1,4 @@
-// The beginning of a value: what a page shows of a row or an output before someone opens it.
+// The beginning of a value, which a page shows of a row or an output before a user opens it.
 
 import { type Json, jsonText } from "@assay/base";
 import type { Preview } from "./wire/response.ts";

@@ -1,4 +1,4 @@
-// A condition on a field of the row as a filter of the query itself: statistics take those, and other clients know them.
+// Converts a condition on a field of the row to a filter of the query, which statistics accept and other clients know.
 
 import { evaluationOfAdded } from "../query/added-filter.ts";
 import type { EvalQuery, EvalResultsFilter } from "../query/request.ts";

@@ -1,5 +1,5 @@
-// What a page of rows needs beside the selection: rows in the query's order, and written out. The columns of the engine
-// give it, and plain objects do (the reference); what is computed from it is computed once.
+// The input of a page of rows in addition to the selection: rows in the query's order, and their responses. The
+// engine's columns and plain objects (the reference) provide it; everything else is computed from it.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsRow } from "../query/response.ts";

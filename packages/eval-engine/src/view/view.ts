@@ -1,4 +1,5 @@
-// What a page of rows asks, from a body to the answer: read, select, compute. How rows are selected is given.
+// The questions of a page of rows, from a body to the answer: reads, selects, and computes. The caller provides the
+// selection of rows.
 
 import { type Issue, ok, type Result } from "@assay/base";
 import type { Work } from "../kernels/work.ts";
@@ -90,7 +91,7 @@ export function viewIssues(question: ViewQuestion, body: unknown): readonly Issu
   return read.ok ? [] : read.issues;
 }
 
-/** What a question of a page is answered from. */
+/** The sources for answering a question of a page. */
 interface ViewSource {
   readonly project: string;
   readonly select: ViewSelect;

@@ -1,4 +1,4 @@
-// Texts of any length in a line that a person reads: the beginning, and a sign that there is more.
+// Cuts texts of any length to a line for people: the beginning, with an ellipsis.
 
 const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 

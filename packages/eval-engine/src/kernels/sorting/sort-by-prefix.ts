@@ -1,6 +1,6 @@
-// Puts items in order by a number of 48 bits that each has: four passes over 12 bits each, whatever the order they
-// came in, where a sort by comparison of a million items takes a second. The counts of a pass fit the innermost cache,
-// and are few beside ten thousand items. The naive form is a sort by the numbers.
+// Sorts items by a 48-bit number of each with four passes of 12 bits each. The time does not depend on the initial
+// order; a comparison sort of a million items takes a second. The counters of a pass fit in the innermost cache, and
+// their cost is small for ten thousand items. The naive form is a sort by the numbers.
 
 import type { Work } from "../work.ts";
 

@@ -1,6 +1,6 @@
-// The first rows of an order without sorting the rest: a heap of the best so far, with its worst on top. Most rows
-// lose against that worst by one number, which is looked at before anything else. Cost: one pass, and a heap's work
-// for the few that get in. The naive form is a full sort.
+// Finds the first rows of an order without sorting the rest: a heap of the best rows so far, with the worst of them on
+// top. A comparison of one number rejects most rows. Cost: one pass, plus heap operations for the few rows that enter
+// it. The naive form is a full sort.
 
 import { sortIndexes } from "@assay/base/internal";
 import type { Work } from "../work.ts";

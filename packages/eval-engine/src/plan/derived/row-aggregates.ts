@@ -1,6 +1,5 @@
-// One number for each row of a segment, worked out from its trials: what rows are sorted by, and what lets a filter
-// decide a row without looking at its trials. Kept with the segment; after a change only the rows it touched are
-// worked out again.
+// One number for each row of a segment, computed from its trials: rows are sorted by it, and filters use it to decide a
+// row without reading its trials. Cached with the segment; after a change, only changed rows are computed again.
 
 import { type GrowableArray, growableFloats } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";

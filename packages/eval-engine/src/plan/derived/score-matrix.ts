@@ -1,6 +1,7 @@
-// What a summary adds up, once more, trial by trial: a filter picks trials far apart, and in columns each of a trial's
-// scores would be another wait for memory. Made when the first filtered summary asks for it, of evaluations that stand
-// still; it costs two or eight bytes for each score of each trial. Must hold exactly what the columns hold.
+// The scores that a summary sums, stored trial by trial in addition to the columns: a filter selects trials that are
+// far apart in memory, so reading each score from its column would be a separate cache miss. Built for the first
+// filtered summary of evaluations that are not changing; takes two or eight bytes per score and trial. Always contains
+// exactly the data of the columns.
 
 import { NONE, StepFinder } from "../../kernels/small-sums.ts";
 import { chunked, type Work } from "../../kernels/work.ts";

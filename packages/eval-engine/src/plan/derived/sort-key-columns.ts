@@ -1,5 +1,5 @@
-// One number for each row of a frame, by which rows are sorted. Kept with the frame, and handed on to the next frame
-// when a few rows came or changed: only those rows are computed again, on demand.
+// One number for each row of a frame, by which rows are sorted. Cached with the frame, and passed on to the next frame
+// when a few rows were added or changed: only these are computed again, on demand.
 
 import { chunked, type Work } from "../../kernels/work.ts";
 import type { DerivedKey } from "../../segment/derived-cache.ts";

@@ -1,5 +1,5 @@
-// What is counted of a segment's trials for a summary. Of a whole segment it is kept, and trials that came since are
-// added to it; the naive form is the naive evaluator's, which counts everything each time.
+// Counts of a segment's trials for a summary. The counts of a whole segment are cached and updated with new trials. The
+// naive form is the naive evaluator, which counts everything each time.
 
 import { addAll, addExactly, addTotal, newTotal, type Total } from "@assay/statistics/exact";
 import type { ScoreColumn } from "../../columns/score-columns.ts";
@@ -30,7 +30,7 @@ export interface SummaryCounts {
   readonly ownTokens: Total;
 }
 
-/** What is cached for a whole segment. */
+/** The cached counts of a whole segment. */
 interface KeptCounts {
   readonly value: SummaryCounts;
   /** The segment's trials and removed trials at the time of counting. */

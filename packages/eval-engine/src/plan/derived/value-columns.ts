@@ -1,5 +1,5 @@
-// The column of a field in a segment: the existing column of a score leaf, or one made from the payload when a query
-// first names its path, and kept. Must give for every item what `readField` gives for the trial.
+// The column of a field in a segment: an existing score column, or one built from the payload when a query first uses
+// its path, and cached. Each item must equal the result of `readField` for the trial.
 
 import type { Json } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -155,7 +155,7 @@ async function fillFromRows(
       const current = ahead;
       // The source looks up the next ones while these are read.
       ahead = lookUp(from + REFERENCES_AT_ONCE);
-      // The next caller that awaits it gets the failure; without one, the previous caller has failed.
+      // The next caller that awaits it gets the failure; without such a caller, the previous one has already failed.
       ahead.catch(() => {});
       const batch = await current;
       for (const [k, example] of batch.entries()) {

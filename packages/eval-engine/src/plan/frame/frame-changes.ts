@@ -1,4 +1,4 @@
-// A frame patched where its segments have gained, lost or changed a few rows. The naive form builds it again.
+// Patches a frame whose segments have gained, lost or changed a few rows. The naive form builds it again.
 
 import { ABSENT, anyOf, type Frame, stateOf } from "./frame.ts";
 import type { RowChange } from "./row-change.ts";

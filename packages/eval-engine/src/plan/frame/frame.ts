@@ -1,5 +1,5 @@
-// A frame: the requested evaluations side by side. Its rows are the union of their rows in digest order, and for each
-// evaluation it says which of its rows that is.
+// A frame: the requested evaluations side by side. Its rows are the union of their rows, in digest order, each with the
+// index of the corresponding row in every evaluation.
 
 import { prefixesOf, type Texts } from "../../columns/texts.ts";
 import type { Work } from "../../kernels/work.ts";
@@ -21,11 +21,11 @@ export interface Frame {
   readonly revisions: readonly number[];
   /** The positions in the segments' journals up to which it is current. */
   readonly journals: readonly number[];
-  /** What queries have cached with it: dropped with the frame, except for what its successor can continue. */
+  /** Data that queries cached with the frame: dropped with it, except for data that its successor can continue. */
   readonly memo: FrameMemo;
 }
 
-/** What is cached with a frame; a successor is told which rows differ. */
+/** Data cached with a frame; a successor receives the rows that differ. */
 type FrameMemo = DerivedCache<readonly RowChange[]>;
 
 /** The frame's row for each row of segment `e`; meaningless for a row without trials. Computed on first use. */

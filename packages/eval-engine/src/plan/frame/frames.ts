@@ -1,10 +1,10 @@
-// The frames that are kept between queries, and brought up to date as evaluations grow.
+// Caches frames between queries, and updates them as evaluations grow.
 
 import type { Work } from "../../kernels/work.ts";
 import type { Segment } from "../../segment/segment.ts";
 import { buildFrame, type Frame } from "./frame.ts";
 
-// The number of comparisons kept: people drag a filter over one, and look across to another.
+// The number of comparisons kept: people drag a filter in one, and switch to another.
 const FRAMES_KEPT = 8;
 
 /**
@@ -40,7 +40,7 @@ function onContinuations(frame: Frame, segments: readonly Segment[]): Frame {
   return {
     ...frame,
     segments,
-    // Its journal is read, whatever its revision.
+    // Its journal is read regardless of its revision.
     revisions: frame.revisions.map((revision, e) => (anew[e] ? -1 : revision)),
     journals: frame.journals.map((journal, e) => (anew[e] ? 0 : journal)),
   };

@@ -1,4 +1,4 @@
-// Texts that stay in a segment's file, because only the returned page needs them: they are read block by block, with
+// Texts that stay in a segment's file, because only the returned page needs them. They are read block by block, with
 // only the last block in memory. Reading all of them in order uses a window of blocks that is loaded ahead.
 
 import type { TextSource } from "../../columns/derived-texts.ts";
@@ -217,7 +217,7 @@ export function endsOf(lists: readonly Shortened[]): Uint32Array {
 // A view of a shorter text costs more than copying it byte by byte.
 const SHORT = 256;
 
-/** Copies what has room of a text from `from` to `at`. Returns the number of bytes. */
+/** Copies as much of a text, from `from` on, to `at` as there is room for. Returns the number of bytes. */
 function copy(text: Uint8Array, from: number, room: Uint8Array, at: number): number {
   const count = Math.min(text.length - from, room.length - at);
   if (count > SHORT) room.set(text.subarray(from, from + count), at);
@@ -229,8 +229,8 @@ function copy(text: Uint8Array, from: number, room: Uint8Array, at: number): num
 const COPY_COST = 512;
 
 /**
- * The same texts in blocks, of which the first is number `first`: many at once, valid until the next. Returns the
- * number of blocks.
+ * The same texts in blocks, of which the first is number `first`. Yields many blocks together, valid until the next
+ * yield. Returns the number of blocks.
  */
 export async function* blocksOf(
   lists: readonly Shortened[],

@@ -1,4 +1,4 @@
-// The lengths of texts as they are saved: as narrow as the longest one permits.
+// The lengths of texts in saved form: as narrow as the longest text permits.
 
 /** The length of each text, given where each ends. */
 export function lengthsOf(ends: Uint32Array): Uint8Array | Uint16Array | Uint32Array {

@@ -1,4 +1,5 @@
-// Bytes in pieces of a limited size, each with a length that is a multiple of eight: other work runs between them.
+// Splits bytes into pieces of a limited size, each with a length that is a multiple of eight. Other work runs between
+// pieces.
 
 import type { Work } from "../../kernels/work.ts";
 import { checksum } from "./checksum.ts";

@@ -1,4 +1,4 @@
-// Examples that are references to dataset rows, as JSON: a common prefix, then the row's digest. A saved segment holds
+// Examples that are references to dataset rows, as JSON: a common prefix, then the row's digest. Saved segments contain
 // the digests anyway.
 
 import { DerivedTexts, type TextSource } from "../../columns/derived-texts.ts";
@@ -66,7 +66,7 @@ export async function referencePrefix(
   work: Work,
 ): Promise<Uint8Array | undefined> {
   if (examples.length === 0 || examples.length !== digests.length) return undefined;
-  // All of them are the source's: there are no more digests than it has.
+  // They are all texts of the source, which has as many as there are digests.
   if (examples instanceof DerivedTexts && examples.source instanceof References)
     if (examples.source.digests === digests && examples.source.length === digests.length)
       return examples.source.prefix;

@@ -1,4 +1,4 @@
-// The part of a saved segment that stays in its file until it is read: blocks, each with a checksum. Must never return
+// The part of a saved segment that stays in its file until it is read: blocks, each with a checksum. Never returns
 // bytes of a damaged block.
 
 import { Fault } from "@assay/base";

@@ -1,5 +1,5 @@
-// Texts of letters, digits, "-" and "_" in six bits for each character. Digests in hexadecimal or base64url are such
-// texts, of which a compressor would take longer and save no more.
+// Encodes texts of letters, digits, "-" and "_" in six bits per character, such as digests in hexadecimal or base64url.
+// A compressor would take longer and save no more.
 
 import { chunked, type Work } from "../../kernels/work.ts";
 

@@ -1,5 +1,5 @@
-// Which values of a measure are better: said in the question, kept with the project, or told by what the values are or by
-// what the measure is called. The one place that decides it; where nothing does, there is no verdict.
+// Determines which values of a measure are better: from the question, the project's settings, the kind of the values,
+// or the measure's name. No other code decides this; without a direction there is no verdict.
 
 import type { FieldPath } from "@assay/query-lang";
 import { printFieldPath } from "@assay/query-lang/internal";
@@ -18,7 +18,7 @@ export interface FoundDirection {
   readonly source: DirectionSource | null;
 }
 
-/** What may determine a measure's direction. */
+/** The sources that may determine a measure's direction. */
 export interface DirectionOf {
   readonly path: FieldPath;
   readonly kind: "boolean" | "number" | null;
@@ -28,7 +28,7 @@ export interface DirectionOf {
   readonly kept: ReadonlyMap<string, KeptDirection>;
 }
 
-/** The direction of a measure. What someone set takes precedence over its name and its values. */
+/** The direction of a measure. An explicit setting takes precedence over its name and its values. */
 export function directionOf({ path, kind, asked, kept }: DirectionOf): FoundDirection {
   if (asked !== undefined) return { direction: asked, source: "asked" };
   const said = kept.get(printFieldPath(path));
@@ -84,7 +84,7 @@ const NEITHER: ReadonlySet<string> = new Set([
   ...["uncertainty", "verbosity"],
 ]);
 
-/** Words that turn what follows into its opposite. */
+/** Words that negate what follows. */
 const NOT: ReadonlySet<string> = new Set(["no", "non", "not", "without"]);
 
 /** Words for a way of counting or a unit, which don't say what was counted. */
@@ -127,7 +127,7 @@ function directionOfWord(word: string | undefined): Direction | undefined {
   return LOWER.has(word) ? "lower" : HIGHER.has(word) ? "higher" : undefined;
 }
 
-/** Of what is spent or fails in a time, less is better; tokens are a throughput. */
+/** Of costs or failures per unit of time, less is better; tokens per unit of time are a throughput. */
 function perTime(what: string | undefined): Direction {
   return what !== "tokens" && directionOfWord(what) === "lower" ? "lower" : "higher";
 }

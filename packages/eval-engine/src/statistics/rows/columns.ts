@@ -1,5 +1,5 @@
-// The selection over the engine's columns. What a row is worth at a measure is worked out once for each segment and
-// kept with it; a filter that moves then costs only the rows it leaves.
+// The selection over the engine's columns. The row values of a measure are computed once per segment and cached with
+// it; moving a filter then costs only the selected rows.
 
 import type { Json } from "@assay/base";
 import type { Call, RowSource } from "@assay/calls";
@@ -28,7 +28,7 @@ import {
   type Wanted,
 } from "./selected-rows.ts";
 
-/** What a selection reads from. */
+/** The sources of a selection. */
 export interface ColumnSource {
   readonly project: string;
   readonly query: EvalQuery;
@@ -168,7 +168,7 @@ type Sample = Pick<SelectedEvaluation, "dataset" | "scorerCallIds">;
 
 const SAMPLE: DerivedKey<Sample> = {};
 
-/** What the first trials of the evaluation's first rows reveal about it. */
+/** The facts about an evaluation that the first trials of its first rows reveal. */
 function sampleOf(frame: Frame, e: number): Sample {
   return frame.memo.kept(SAMPLE, String(e), () => {
     const { parts } = frame.segments[e]!;

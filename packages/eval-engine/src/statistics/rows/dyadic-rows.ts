@@ -1,6 +1,6 @@
-// Many rows added up as they are read, where every value is a whole multiple of one power of two: one look at each row
-// gives all that a side, a difference or the noise of trials is told from, and nothing is put aside. The digits are
-// those of the columns in row-table.ts, because neither rounds.
+// Sums many rows as they are read, if every value is a whole multiple of one power of two: a single pass over the rows
+// gives the sums for a side, a difference or the noise of trials, without storing values. The results equal those of
+// the columns in row-table.ts to the last digit, because neither rounds.
 
 import type { Moments } from "@assay/statistics";
 import { correlationOfSums, isExact, momentsOfSums } from "@assay/statistics/internal";

@@ -1,4 +1,4 @@
-// Which fields of the rows divide them into a few parts each: texts and booleans with 2 to 50 values, and numbers.
+// Finds the fields that divide rows into a few parts: texts and booleans with 2 to 50 values, and numbers.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";
@@ -8,7 +8,7 @@ import { printFieldPath } from "@assay/query-lang/internal";
 /** The most values of a field that are tracked one by one. */
 const MOST_VALUES = 50;
 
-// Limits the memory, whatever the shape of the rows.
+// Limits the memory for rows of any shape.
 const MOST_FIELDS = 256;
 const DEEPEST = 8;
 

@@ -1,4 +1,4 @@
-// The difference of a row between two evaluations, wherever one is shown, counted or tested.
+// The difference of a row between two evaluations. All code that shows, counts or tests differences uses this one.
 
 /** The rounding error of a row's value, in units of the value: it is a rounded mean of rounded trials. */
 const ROUNDING = 4 * Number.EPSILON;

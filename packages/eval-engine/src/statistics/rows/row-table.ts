@@ -1,5 +1,5 @@
-// The values of rows as statistics take them: each value, or each pair of values, once with how often it occurs where
-// rows share few states, and row by row where not. The digits are the same either way, because sums are exact.
+// The values of rows for statistics. If rows share few states, each value or pair of values is listed once with its
+// count, otherwise row by row. The results are the same to the last digit, because sums are exact.
 
 import type { BufferPool } from "../../kernels/buffer-pool.ts";
 import type { Two } from "../../kernels/row-sums.ts";

@@ -1,4 +1,4 @@
-// The values of an evaluation's rows at one measure: plain columns, filled in from the trials.
+// The values of an evaluation's rows at one measure: plain columns, computed from the trials.
 
 import { dyadicScale } from "@assay/statistics/exact";
 

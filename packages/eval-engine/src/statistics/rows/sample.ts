@@ -1,5 +1,5 @@
-// What single trials say of an evaluation: which dataset its rows come from, and which trials are there twice. The
-// columns and the reference read it by the same rules.
+// Facts about an evaluation from single trials: the dataset of its rows, and duplicate trials. The columns and the
+// reference share these rules.
 
 import type { Json } from "@assay/base";
 import { rowIdOf } from "@assay/calls";

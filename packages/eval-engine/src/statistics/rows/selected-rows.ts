@@ -1,6 +1,6 @@
-// What statistics need of a selection: the rows that a query keeps, in digest order, and what each evaluation has on
-// them. The columns of the engine give it, plain objects give it (the reference), and a database may; whatever is
-// computed from it is computed once, here, and so has the same bytes.
+// The input of statistics from a selection: the rows that a query selects, in digest order, with each evaluation's data
+// on them. The engine's columns, plain objects (the reference) and databases provide it; everything computed from it is
+// computed here, so the results are the same to the byte.
 
 import type { Json } from "@assay/base";
 import type { Call } from "@assay/calls";
@@ -54,9 +54,9 @@ export interface SelectedRows {
   readonly sliceFields: readonly FieldPath[];
 }
 
-/** What to prepare of a selection. */
+/** The data to prepare of a selection. */
 export interface Wanted {
-  /** Measures besides the score leaves. */
+  /** Measures in addition to the score leaves. */
   readonly measures: readonly FieldPath[];
   /** Fields of the row. */
   readonly fields: readonly FieldPath[];

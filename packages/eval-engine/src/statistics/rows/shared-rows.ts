@@ -1,4 +1,5 @@
-// Which of the selected rows evaluations have, and which of them two share: found once, whatever is measured on them.
+// Determines which selected rows each evaluation has, and which rows two evaluations share. Computed once for all
+// measures.
 
 import type { BufferPool } from "../../kernels/buffer-pool.ts";
 import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../../kernels/row-set.ts";

@@ -1,4 +1,4 @@
-// The bodies of statistics, as they go over the wire.
+// The bodies of statistics questions in wire format.
 
 import type { Adjustment, Direction } from "@assay/statistics";
 import type { Reducer } from "@assay/statistics/exact";
@@ -19,7 +19,7 @@ export interface MeasureBody {
   readonly reduce?: Reducer | null | undefined;
 }
 
-/** What every question has. */
+/** The common members of every question. */
 interface StatisticsBody {
   /** The query that selects the rows; its paging, sorting and parts of the response are ignored. */
   readonly query: EvalResultsQueryBody;

@@ -1,5 +1,4 @@
-// How much one question may ask for, and what it asks for when it does not say: what reads bodies and what describes them
-// agree on it.
+// Limits and defaults of questions, shared by the readers and the schemas of bodies.
 
 /** The most measures in one request. */
 export const MOST_MEASURES = 256;

@@ -1,4 +1,4 @@
-// Numbers as a person reads them: four digits say all that a table must.
+// Formats numbers for people: four significant digits suffice for a table.
 
 /** From here on, digits that were rounded away would be written as zeros. */
 const LARGE = 1e9;

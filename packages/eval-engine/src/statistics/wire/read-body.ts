@@ -1,4 +1,4 @@
-// Reads the bodies of statistics: every fault at once, with the codes and paths that the query's own faults have.
+// Reads the bodies of statistics questions: reports all issues together, with codes and paths like those of queries.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { excerpt, isJsonObject } from "@assay/base/internal";
@@ -22,7 +22,7 @@ export interface AskedMeasure {
   readonly reduction: Reduction;
 }
 
-/** What the three questions have in common. */
+/** The common parts of the three questions. */
 export interface Common {
   readonly query: EvalQuery;
   /** The project's directions of scores; empty until they are read. */

@@ -1,4 +1,4 @@
-// The answers of statistics as they go over the wire. Every field is always there; what has no value is null.
+// The answers of statistics in wire format. Every field is always present, and null if it has no value.
 
 import type { Adjustment, Direction, Interval, Verdict } from "@assay/statistics";
 import type { DirectionSource } from "../measures/direction.ts";

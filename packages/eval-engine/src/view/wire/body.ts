@@ -1,4 +1,4 @@
-// The bodies of what a page of rows asks, as they go over the wire, and their description: it is read by, and published.
+// The bodies of questions of a page in wire format, with the schemas that validate and document them.
 
 import type { Description } from "@assay/base/internal";
 import type { EvalResultsQueryBody } from "../../query/request.ts";
@@ -18,7 +18,7 @@ export interface RowFilter {
   readonly baseline?: string | null;
   /** The value; for a field of the row, anything that reads as the same text. */
   readonly equals?: string | number | boolean | null;
-  /** There is a value, and it is none of these. */
+  /** The value exists, and is none of these. */
   readonly none_of?: readonly (string | number | boolean)[] | null;
   /** The number is at least this. */
   readonly at_least?: number | null;
@@ -39,7 +39,7 @@ export type RowChange = "worse" | "better" | "changed" | "equal" | "flaky" | "mi
  */
 export type ChangeOrder = "worst_first" | "best_first" | "largest_first";
 
-/** What a page of rows and groups of rows have in common. */
+/** The common members of a page of rows and of groups of rows. */
 interface ViewBody {
   /** The query that selects the rows. */
   readonly query: EvalResultsQueryBody;
@@ -68,7 +68,7 @@ export interface RowPageBody extends ViewBody {
   readonly preview_chars?: number | null;
 }
 
-/** What to group rows by. */
+/** The field or measure to group rows by. */
 export interface GroupBy {
   /** As in a `RowFilter`. */
   readonly field: string;
@@ -84,7 +84,7 @@ export interface GroupBy {
 
 /** The body of groups of rows. */
 export interface RowGroupsBody extends ViewBody {
-  /** What to group rows by. */
+  /** The field or measure to group rows by. */
   readonly by: GroupBy;
   /** The measures to report for each group, or only their fields. Default none. */
   readonly measures?: readonly (MeasureBody | string)[] | null;

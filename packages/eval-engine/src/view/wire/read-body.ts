@@ -1,5 +1,4 @@
-// Reads the bodies of what a page of rows asks: every fault at once, with the codes and paths that the query's own
-// faults have.
+// Reads the bodies of questions of a page: reports all issues together, with codes and paths like those of queries.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { excerpt, readAs, schemaOf } from "@assay/base/internal";

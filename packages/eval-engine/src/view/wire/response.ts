@@ -1,4 +1,4 @@
-// The answers to what a page of rows asks. Every field is always present.
+// The answers to questions of a page. Every field is always present.
 
 import type { Json } from "@assay/base";
 import type { Interval } from "@assay/statistics";
@@ -155,7 +155,7 @@ export interface FieldValue {
 
 /** A field that filters, sort keys and groups may name. */
 export interface FieldOutline {
-  /** Its name as a query has it. */
+  /** Its name, as in a query. */
   readonly field: string;
   /** The types of its values other than null. */
   readonly types: readonly ("boolean" | "number" | "string" | "array")[];

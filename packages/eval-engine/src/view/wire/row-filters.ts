@@ -1,5 +1,5 @@
-// The rows that conditions on rows keep. A group's rows are found by the same conditions as it is selected by, so that
-// what is counted is what is shown.
+// Selects rows by conditions on rows. Groups use the same conditions for counting and for selecting their rows, so both
+// results agree.
 
 import { asNumber, type FieldPath, type Json } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
