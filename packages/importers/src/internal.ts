@@ -1,6 +1,6 @@
 /**
- * Exports of `@assay/importers` for other packages of Assay. Not part of the public API: names can change or go in any
- * release. Packages of Assay depend on exact versions of each other.
+ * Exports of `@assay/importers` for other packages of Assay. Not part of the public API: any release can change or
+ * remove a name. Packages of Assay depend on exact versions of each other.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * What a command line needs to know about imports before it reads a file: the formats, and rules for passing. Loads no
+ * The parts of imports that a command line needs before it reads a file: the formats, and rules for passing. Loads no
  * importer.
  *
  * @packageDocumentation

@@ -1,4 +1,4 @@
-// Refusal: an answer that is no. Ours or an engine's, and always the reason that the client can act on.
+// Refusal: the reason why there is no answer, from this service or from an engine. The client can act on it.
 
 import type { Issue } from "@assay/base";
 
@@ -47,7 +47,7 @@ export function unknownModel(catalogue: Iterable<string>): Refusal {
   return { code: "unknown_model", message, param: "model" };
 }
 
-/** The refusal of a model that does not do `what`, with `others` of the catalogue that do. */
+/** The refusal of a model that does not support `what`, with `others` of the catalogue that do. */
 export function unsupported(model: string, what: string, others: readonly string[]): Refusal {
   const there = others.length === 0 ? "no model of this server does" : `models that do: ${listOf(others)}`;
   return { code: "unsupported", message: `${model} does not ${what}; ${there}`, param: "model" };

@@ -1,4 +1,4 @@
-// Sampling: tokens one at a time, with their log-probabilities and the text that became certain.
+// Samples tokens one at a time, with their log-probabilities and the text that they make certain.
 import { exp } from "./arithmetic/elementary.ts";
 import { type Random, seededRandom } from "./arithmetic/random.ts";
 import { type Grammar, type Matcher, matcherOf } from "./grammar/grammar.ts";

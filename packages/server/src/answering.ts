@@ -1,5 +1,5 @@
-// What answers over open data, until it is closed: the routes of all areas behind one handler. With everything below
-// it, this is most of the code of a server: `openServer` loads it, and only opening data does not.
+// Answers requests over open data until it is closed: the routes of all areas behind one handler. Most of a server's
+// code is here and below; `openServer` loads it, and programs that only open data do not.
 
 import type { Deletion } from "@assay/adapters-duckdb";
 import { createHandler, metricsRoutes, type RouteGroup } from "@assay/adapters-http";
@@ -47,10 +47,13 @@ interface AnsweringParts {
   readonly tell: (message: string) => void;
 }
 
-/** Loads code that is otherwise loaded by the first request that needs it, which tens of milliseconds of it hold up. */
+/**
+ * Loads code that the first request that needs it would otherwise load, which would delay that request by tens of
+ * milliseconds.
+ */
 export async function loadAnswers(): Promise<void> {
   await loadEngine();
-  // One loads the library of all schemas.
+  // Creating one loads the library of all schemas.
   everySchema()[0]?.make();
 }
 

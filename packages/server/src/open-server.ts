@@ -1,4 +1,4 @@
-// The whole service over its stores: one handler, which goes on answering while an evaluation or a project is deleted.
+// The whole service over its stores: one handler, which keeps answering while an evaluation or a project is deleted.
 
 import { type Deletion, type DeletionReport, deleteRecords } from "@assay/adapters-duckdb";
 import { writeFilesAnew } from "@assay/adapters-duckdb/internal";
@@ -30,7 +30,7 @@ type ServerPlace =
       readonly folder: string;
     };
 
-/** What to serve, and how. */
+/** Options of a server. */
 export type ServerOptions = ServerPlace & ServerSettings;
 
 type KeysOfAny<Union> = Union extends Union ? keyof Union : never;
@@ -41,8 +41,8 @@ const OPTIONS: Members<EveryOption> = {
 };
 
 /**
- * Loads the code of a server that listens. A program that calls it beside `openDirectory` has most of it once the
- * database, which opens in other threads, is open.
+ * Loads the code of a server that listens. A program that calls it concurrently with `openDirectory` has loaded most of
+ * it once the database, which opens in other threads, is open.
  */
 export async function loadServer(): Promise<void> {
   const { loadAnswers } = await import("./answering.ts");
@@ -189,7 +189,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     whoMayAsk: () => answering.whoMayAsk(),
     endStreams: () => answering.endStreams(),
     close() {
-      // Once: a file's number that is closed twice may be that of another file by then.
+      // Only once: a file descriptor that is closed twice may belong to another file by then.
       closed ??= close();
       return closed;
     },

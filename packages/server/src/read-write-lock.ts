@@ -1,11 +1,11 @@
-// A lock with shared and exclusive access: requests share the data, and wait while someone has it exclusively.
+// A lock with shared and exclusive access: requests share the data, and wait while another caller has exclusive access.
 
 /** Shared and exclusive access. Exclusive access has a deadline: it does not wait for long requests forever. */
 export interface ReadWriteLock {
   /** Runs a request once no one has exclusive access to the data. */
   shared<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * Runs `act` exclusively: it first waits until requests under way have ended, or for `patience` milliseconds, except
+   * Runs `act` exclusively: it first waits until running requests have ended, or for `patience` milliseconds, except
    * for the request that calls it if it is `within` one. New requests wait. One `act` runs at a time.
    */
   exclusive<T>(act: () => Promise<T>, options?: ExclusiveOptions): Promise<T>;

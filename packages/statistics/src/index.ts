@@ -1,6 +1,6 @@
 /**
  * Statistics of comparisons between evaluations: intervals, paired tests and corrections for multiple testing. Pure
- * functions over numbers, without I/O or randomness of their own.
+ * functions over numbers, without I/O or hidden randomness.
  *
  * @packageDocumentation
  */

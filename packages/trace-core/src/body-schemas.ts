@@ -1,4 +1,4 @@
-// What the bodies of requests look like as JSON Schema, for an OpenAPI document: made of the schemas that read them.
+// The bodies of requests as JSON Schema for an OpenAPI document, from the schemas that read them.
 
 import type { Json } from "@assay/base";
 import { jsonSchemaOf } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Which evaluations are compared when you name none: the command, the page and the demo choose the same pair.
+// The evaluations to compare if the user names none: the command, the page and the demo choose the same pair.
 
 import type { CountedEvaluation } from "../trials/evaluation-entry.ts";
 import { isSameDataset } from "../trials/ref-name.ts";
@@ -50,8 +50,8 @@ function isOrdered(a: CountedEvaluation, b: CountedEvaluation): boolean {
 }
 
 /**
- * Whether the baseline is known to be the earlier one. Otherwise which of the pair is the baseline means nothing, as with
- * tables imported one by one, which have no time.
+ * Whether the baseline is known to be the earlier one. Otherwise the order of the pair has no meaning, as with tables
+ * imported one by one, which have no time.
  */
 export function isPairOrdered({ baseline, candidate }: DefaultPair): boolean {
   return baseline === undefined || candidate === undefined || isOrdered(baseline, candidate);

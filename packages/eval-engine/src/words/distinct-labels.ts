@@ -1,9 +1,11 @@
-// What evaluations are called where they stand side by side.
+// Labels of evaluations that are shown side by side.
 
 import type { EvaluationEntry } from "../trials/evaluation-entry.ts";
 import { refName } from "../trials/ref-name.ts";
 
-/** What tells evaluations apart: their names, else their models, else their ids. One without a label has its id. */
+/**
+ * Labels that distinguish evaluations: their names, else their models, else their ids. Without a label, the id is used.
+ */
 export function distinctLabels(
   evaluations: readonly Pick<EvaluationEntry, "id" | "name" | "model">[],
 ): readonly string[] {

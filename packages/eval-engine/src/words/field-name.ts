@@ -1,4 +1,4 @@
-// One name for one field: a condition, a key to sort by and an option take what a person reads here.
+// Names of fields for people, which conditions, sort keys and options also accept.
 
 import type { FieldPath } from "@assay/query-lang";
 import { isBareHead, printField, printFieldPath, readField, readFieldPath } from "@assay/query-lang/internal";
@@ -19,7 +19,7 @@ const TAKEN: readonly string[] = [
   "total_tokens",
 ];
 
-/** A field as an expression has it. `scores.` is left out if the rest is a valid expression. */
+/** A field in the notation of expressions. `scores.` is omitted if the rest is a valid expression. */
 export function fieldName(path: FieldPath): string {
   const [of, head, ...rest] = path;
   const short = of === "scores" && head !== undefined && isBareHead(head) && !TAKEN.includes(head);
@@ -34,12 +34,12 @@ export function rowField(text: string): string {
   return printFieldPath(fieldFault(path.value) === undefined ? path.value : ["inputs", ...path.value]);
 }
 
-/** The field of a value at a scorer's own path, as a query names it. */
+/** The field of a value at a scorer's path, in the notation of queries. */
 export function leafField(path: FieldPath): string {
   return printFieldPath(["scores", ...path]);
 }
 
-/** The field of a score, as a query names it. */
+/** The field of a score, in the notation of queries. */
 export function scoreField({
   scorer_key,
   path,

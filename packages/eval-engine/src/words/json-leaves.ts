@@ -1,4 +1,4 @@
-// The single values in what a scorer, a model or a dataset row says, and where they are.
+// The leaves of an output, a score or a dataset row, with their paths.
 
 import type { Json } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";

@@ -1,4 +1,4 @@
-// Measures and their values in words: pass rates in per cent and points, other numbers as they are.
+// Measures and their values in words: pass rates in per cent and points, other numbers unchanged.
 
 import { readFieldPath } from "@assay/query-lang/internal";
 import { numberText } from "../statistics/wire/number-text.ts";

@@ -1,4 +1,4 @@
-// What a row is, in a line: a person knows a question when they see it, and no digest.
+// A one-line title for a row: people recognise a question, but not a digest.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Differences as a person reads them: with their sign, also when it is a plus.
+// Differences for people: always with a sign, also if positive.
 
 import { numberText } from "../statistics/wire/number-text.ts";
 

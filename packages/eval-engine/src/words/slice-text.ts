@@ -4,10 +4,10 @@ import { fieldText } from "../query/field-text.ts";
 import type { Slice, SliceField } from "../statistics/wire/response.ts";
 import { cutText } from "./cut-text.ts";
 
-/** A field with fewer rows than this in its average slice tells rows apart. */
+/** A field with fewer rows than this in its average slice identifies rows instead of grouping them. */
 const ROWS_OF_SLICE = 2;
 
-/** Slices without those of fields that only tell rows apart, such as an id, unless they were tested; and their names. */
+/** Slices without those of fields that only identify rows, such as an id, unless they were tested; and their names. */
 export function dividingSlices(slices: readonly Slice[]): {
   readonly dividing: readonly Slice[];
   readonly apart: readonly string[];

@@ -1,4 +1,5 @@
-// A verdict in a sentence: which evaluation is better, by how much, how certain that is, and what would settle it.
+// A verdict in a sentence: which evaluation is better, by how much, how certain that is, and how many more rows would
+// make it conclusive.
 
 import type { MeasureComparison, RankedEvaluation, StatisticsWarning } from "../statistics/wire/response.ts";
 import {
@@ -76,7 +77,7 @@ function settlesText(of: MeasureComparison): string {
   return [unclear && `${why} ${unclear}.`, neededText(of)].map((text) => (text ? ` ${text}` : "")).join("");
 }
 
-/** How many rows would settle an inconclusive verdict, as a sentence; undefined if that is unknown. */
+/** How many rows would make the verdict conclusive, as a sentence; undefined if that is unknown. */
 export function neededText(of: MeasureComparison): string | undefined {
   const { margin, kind } = of;
   const needed = rowsToSettle(of);
@@ -85,7 +86,7 @@ export function neededText(of: MeasureComparison): string | undefined {
   return `About ${needed.toLocaleString("en")} rows would settle ${size}${trialsText(of)}.`;
 }
 
-/** The number of rows that would settle an inconclusive verdict; undefined if that is unknown. */
+/** The number of rows that would make the verdict conclusive; undefined if that is unknown. */
 export function rowsToSettle(of: MeasureComparison): number | undefined {
   const { verdict, interval, rows_needed: needed, paired, pairs, baseline, candidate } = of;
   // If the interval and the test disagree, or one of many tests is not clear enough, the estimate is too small.

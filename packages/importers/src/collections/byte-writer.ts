@@ -1,4 +1,4 @@
-// Builds JSON directly as UTF-8 bytes: what is copied from a file into a digest, a scratch or a store never becomes a
+// Builds JSON directly as UTF-8 bytes: data copied from a file to a digest, a scratch or a store never becomes a
 // string.
 
 const encoder = new TextEncoder();
@@ -8,7 +8,7 @@ const [NEWLINE, QUOTE, SLASH, BACKSLASH, LETTER_U] = [0x0a, 0x22, 0x2f, 0x5c, 0x
 
 /** A growing byte buffer. */
 export class ByteWriter {
-  /** What was written, followed by free space. Replaced by another array when it grows. */
+  /** The written bytes, followed by free space. Replaced by another array when it grows. */
   bytes: Uint8Array<ArrayBuffer>;
   /** The number of bytes written. */
   size = 0;
@@ -116,12 +116,12 @@ export class ByteWriter {
     this.copy(bytes, 0, bytes.length);
   }
 
-  /** What was written, without a copy. The writer must not be used afterwards. */
+  /** The written bytes, without a copy. The writer must not be used afterwards. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.size);
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes. */
   written(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.size);
   }
@@ -250,7 +250,7 @@ function writeCharacter(bytes: Uint8Array, start: number, code: number): number 
   return at;
 }
 
-/** Whether a JSON text has a byte as it is, and whether an ASCII one has. */
+/** Whether a byte needs no escape in a JSON text, and whether it needs none in an ASCII one. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH),
 );

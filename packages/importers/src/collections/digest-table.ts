@@ -61,7 +61,7 @@ export class Dictionary {
     return this.ofKey();
   }
 
-  /** The ordinal of what was hashed since `beginHash`. */
+  /** The ordinal of the bytes hashed since `beginHash`. */
   ofHashed(): number {
     endHash();
     return this.ofKey();

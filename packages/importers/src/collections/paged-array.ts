@@ -1,5 +1,5 @@
-// Whole numbers in pages that stay where they are. A typed array of millions that grows is copied each time: that takes
-// three times its memory, and leaves gaps in which later arrays do not fit.
+// Whole numbers in pages that are never moved. Growing a typed array of millions copies it each time, which takes three
+// times its memory and leaves gaps that are too small for later arrays.
 
 const BITS = 14;
 const PAGE = 2 ** BITS;

@@ -8,7 +8,7 @@ import { Unreadable } from "./errors.ts";
 import type { ImportFile } from "./import-file.ts";
 import { ZstandardWindows } from "./zstandard-windows.ts";
 
-// Decompressors get little input at a time, since they return all output for it at once: up to 1000 times as much with
+// Decompressors get little input at a time, since they return all output for it together: up to 1000 times as much with
 // DEFLATE, and 128 KiB for four bytes with Zstandard.
 const MOST_INPUT: Readonly<Record<Compression, number>> = { gzip: 8 * 1024, deflate: 8 * 1024, zstd: 1024 };
 
@@ -87,7 +87,7 @@ export const decompressedBrotli: ((piece: Uint8Array, length: number) => Uint8Ar
 
 /**
  * Decompresses a complete piece with the runtime, to the `length` that its container states. Undefined if the runtime
- * cannot, or the content is damaged or of another length: `decompressed` says what is wrong.
+ * cannot, or the content is damaged or of another length: `decompressed` reports the error.
  */
 export function decompressedByRuntime(
   piece: Uint8Array,

@@ -1,5 +1,5 @@
-// What an importer throws if a file, or an essential part of it, is invalid. It never leaves the package: it becomes a
-// refusal of the files read together.
+// The error of an importer for a file, or an essential part of it, that is invalid. It never leaves the package: it
+// becomes a refusal of the files read together.
 
 import type { ImportFile } from "./import-file.ts";
 
@@ -7,7 +7,7 @@ import type { ImportFile } from "./import-file.ts";
 export interface RefusedFiles {
   /** The files, which must be read together. */
   readonly paths: readonly string[];
-  /** What is wrong with them, as a sentence for the user. */
+  /** The reason, as a sentence for the user. */
   readonly reason: string;
   /**
    * `unknown`: the format is unknown, and it may not be a log at all. `broken`: the format is known, but the file is

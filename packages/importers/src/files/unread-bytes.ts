@@ -1,5 +1,5 @@
-// Bytes that arrive in pieces and are read as far as they are complete. They stay in the same memory all the time: the
-// garbage collector runs over everything whenever tens of megabytes of new buffers have been allocated.
+// Bytes that arrive in pieces and are read as far as they are complete. They always use the same memory, because
+// allocating tens of megabytes of new buffers triggers a full garbage collection.
 
 /** The bytes of pieces that are not read yet. */
 export class UnreadBytes {

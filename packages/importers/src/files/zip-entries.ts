@@ -25,7 +25,7 @@ interface Extent {
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50];
 const PIECE = 256 * 1024;
-/** The most bytes of an entry that is decompressed at once. */
+/** The most bytes of an entry that is decompressed in one step. */
 const WHOLE = 4 * 1024 * 1024;
 // A directory for a million samples is smaller.
 const LARGEST_DIRECTORY = 128 * 1024 * 1024;

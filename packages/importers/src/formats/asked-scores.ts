@@ -1,4 +1,4 @@
-// Numbers beside the scores of a log, which are scores only if the user names them.
+// Numbers in addition to the scores of a log, which become scores only if the user names them.
 
 import { type ImportOptions, isSelected } from "../options/import-options.ts";
 import type { ImportEvent } from "../trials/imported-trial.ts";
@@ -8,7 +8,7 @@ export function isAsked(name: string, options: ImportOptions): boolean {
   return options.scores !== undefined && isSelected([name], options);
 }
 
-/** A note about numbers that were not asked for, unless other scores were. `where`: what has them. */
+/** A note about numbers that the user did not name, unless the user named other scores. `where`: what has them. */
 export function* unaskedNote(
   where: string,
   names: ReadonlySet<string>,

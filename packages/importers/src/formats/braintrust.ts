@@ -1,5 +1,5 @@
 // Reads Braintrust experiments: spans, as returned by its API and SDK, and the flat download with one record per trial.
-// What its command prints are summaries without trials, which are refused.
+// The output of its command has summaries without trials, which are refused.
 
 import type { Json } from "@assay/base";
 import { bufferGroups } from "../collections/group-buffer.ts";
@@ -52,7 +52,7 @@ const EVENTS = "events.*.";
 const SUMMARY =
   "Braintrust's summaries of experiments, without their trials; import the spans of an experiment, or write the results that Eval() returns as JSON";
 
-/** Whether a file is what `braintrust eval --jsonl` prints. */
+/** Whether a file is the output of `braintrust eval --jsonl`. */
 function isSummary(keys: ReadonlySet<string>): boolean {
   return keys.has("projectName") && keys.has("experimentName") && keys.has("scores");
 }

@@ -143,7 +143,10 @@ function caseTrial(one: Json, evaluation: string): ImportEvent {
   });
 }
 
-/** What identifies a row. Of a conversation, the model's turns are its answer; a simulated user's differ in each run. */
+/**
+ * The identity of a row. In a conversation, the model's turns are its answer; the turns of a simulated user differ in
+ * each run.
+ */
 function questionOf(field: (camel: string) => Json | undefined): JsonObject {
   const turns = field("turns");
   if (!Array.isArray(turns))
@@ -165,7 +168,7 @@ function hasFailed(metric: JsonObject): boolean {
   return errorText(metric["error"]) !== undefined;
 }
 
-/** A metric that failed has no score, and its `success: false` says nothing about the answer. */
+/** A metric that failed has no score, and its `success: false` is not about the answer. */
 function scoresOf(metrics: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(
     metrics.flatMap((metric) => {

@@ -1,4 +1,4 @@
-// What each importer has to implement.
+// The interface that each importer implements.
 
 import type { ImportFile } from "../files/import-file.ts";
 import type { ReadOptions } from "../options/import-options.ts";

@@ -66,7 +66,7 @@ async function* readArchive(file: ImportFile): AsyncGenerator<ImportEvent> {
   yield* log.notes();
 }
 
-/** What all samples of a log share. */
+/** The data that all samples of a log share. */
 class InspectLog {
   private readonly file: ImportFile;
   private readonly header: JsonObject;

@@ -36,7 +36,7 @@ export const langsmith: Importer = {
   },
 };
 
-/** What the libraries for Python and JavaScript call the results of evaluators. */
+/** The names of evaluator results in the libraries for Python and JavaScript. */
 const RESULTS = ["evaluation_results", "evaluationResults"] as const;
 
 async function* readLines(file: ImportFile): AsyncGenerator<ImportEvent> {

@@ -37,7 +37,7 @@ export const lighteval: Importer = {
   },
 };
 
-/** The folder of all runs, with the time of this one: details and results are in folders of their own below it. */
+/** The folder of all runs, with the time of this one: details and results are in separate folders below it. */
 function runOf(file: ImportFile): string {
   const time = TIME.exec(fileName(file))?.[0];
   return time === undefined

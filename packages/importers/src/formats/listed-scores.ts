@@ -1,10 +1,10 @@
-// Reads lists of scores: objects with the name of a scorer, its score, and what it says of it.
+// Reads lists of scores: objects with the name of a scorer, its score, and its explanations.
 
 import type { Json } from "@assay/base";
 import { at, isObject, type JsonObject, textAt } from "../json/json-text.ts";
 import { uniqueNames } from "../tables/records.ts";
 
-/** The scores in a list by their names, which get numbers if they repeat, and what scorers say of them. */
+/** The scores in a list by their names, which get numbers if they repeat, and the scorers' explanations. */
 export function listedScores(list: readonly Json[]): {
   readonly scores: JsonObject;
   readonly scorers: JsonObject | undefined;

@@ -117,7 +117,7 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
   }
 }
 
-/** What the results file says about the direction of a task's scores, given the metric of each. */
+/** The directions of a task's scores in the results file, given the metric of each. */
 function directionsOf(
   metrics: ReadonlyMap<string, string>,
   task: string,
@@ -133,8 +133,8 @@ function directionsOf(
   for (const [score, metric] of metrics) {
     const isHigher = at(results, "higher_is_better", task, metric);
     if (typeof isHigher !== "boolean") continue;
-    // The direction applies to the aggregate. A perplexity is exp(-mean) of the log-likelihoods, which are what samples
-    // have.
+    // The direction applies to the aggregate. A perplexity is exp(-mean) of the log-likelihoods; samples have the
+    // latter.
     const isTurned = (aggregations.get(metric) ?? metric) === "perplexity";
     directions.set(score, isHigher === isTurned ? "lower" : "higher");
   }

@@ -1,5 +1,5 @@
-// Reads what Mastra's `runEvals` gives to `onItemComplete`: an item of the dataset, the target's result, and the results
-// of scorers.
+// Reads the items that Mastra's `runEvals` passes to `onItemComplete`: an item of the dataset, the target's result, and
+// the results of scorers.
 
 import type { Json } from "@assay/base";
 import { fileStem } from "../files/import-file.ts";

@@ -50,7 +50,7 @@ export const mlflow: Importer = {
 const SPLIT = /^[^[]*\[[^\]]*(?:\\?\/)(?:score|value)"/;
 const TRACED_SPLIT = /^[^[]*\[[^\]]*"trace_id"/;
 
-/** Columns of `result_df` and of what `search_traces` returns: a whole trace, or its parts. */
+/** Columns of `result_df` and of the result of `search_traces`: a whole trace, or its parts. */
 const TRACED = ["trace", "assessments"];
 
 async function* recordsOfTable(file: ImportFile): AsyncGenerator<JsonObject> {
@@ -84,7 +84,7 @@ async function* readTraces(
     for (const run of runsOf(trace, stem)) {
       const trial = traceTrial(trace, run);
       if (!seen.has(run)) {
-        // Traces have no name of their run: of several in a file, its id tells them apart.
+        // Traces have no name of their run: if a file has several runs, ids distinguish them.
         const name = seen.size === 0 ? stem : `${stem} ${run.slice(0, SHORT)}`;
         const evaluation = {
           id: run,
@@ -111,7 +111,7 @@ function runsOf(trace: JsonObject, stem: string): readonly string[] {
   return [...new Set(byTime.reverse().map(([, run]) => run))];
 }
 
-/** How much of a run's id tells it apart from others. */
+/** The number of characters of a run's id that distinguish it from others. */
 const SHORT = 8;
 
 function traceTrial(trace: JsonObject, run: string): ImportedTrial {

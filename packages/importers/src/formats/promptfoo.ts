@@ -75,7 +75,7 @@ const DOCUMENTS = [["evalId"], ["config", "shareableUrl"], ["version", "stats"],
 /** Keys of a result in all versions that have prompts and named scores. */
 const RESULT = ["prompt", "provider", "vars", "namedScores"];
 
-// Formats that one `eval -o` may write at once, most complete first: a table has rounded scores and no times.
+// Formats that one `eval -o` may write together, most complete first: a table has rounded scores and no times.
 const FORMS = [/\.json(\.gz)?$/i, /\.ya?ml(\.gz)?$/i, /\.jsonl(\.gz)?$/i, /^/];
 
 /**
@@ -92,7 +92,7 @@ function forms(files: readonly ImportFile[]): FileGroups {
 interface Run {
   readonly run: string;
   readonly file: ImportFile;
-  /** What the configuration says that it is about. */
+  /** The description in the configuration. */
   readonly subject?: string | undefined;
   readonly startedAt?: string | undefined;
   /** The metrics that promptfoo computes from those of all results. */
@@ -277,7 +277,7 @@ function namedScores(result: Json): JsonObject {
   );
 }
 
-/** What each assertion found, by its metric or type: without a metric it is in no score. */
+/** The result of each assertion, by its metric or type: assertions without a metric are in no score. */
 function assertionsOf(results: readonly Json[]): JsonObject | undefined {
   const own = results.filter((one) => isObject(at(one, "assertion")));
   if (own.length === 0) return undefined;

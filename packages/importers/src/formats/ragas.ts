@@ -80,7 +80,10 @@ export const ragas: Importer = {
 const TURNS = /^\[\{['"]content['"]: /;
 const CELL_OF_TURNS = /"\[\{(?:'|"")content(?:'|""): /;
 
-/** The question and the answer. Of a conversation, what the human says is the question, and all of it the answer. */
+/**
+ * The question and the answer. In a conversation, the human's messages are the question, and the whole conversation is
+ * the answer.
+ */
 function turnsIn(input: Json | undefined): { readonly input: Json | undefined; readonly answer?: Json } {
   const turns = typeof input === "string" && TURNS.test(input) ? jsonOrText(input) : input;
   if (!Array.isArray(turns)) return { input };

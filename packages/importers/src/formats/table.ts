@@ -60,8 +60,8 @@ export const table: Importer = {
 };
 
 /**
- * This importer if a file of unknown format is a table after all, with a measurement after the answer; otherwise what it
- * lacks as a table. Undefined if it is none.
+ * This importer if a file of unknown format is a table after all, with a measurement after the answer; otherwise the
+ * reason why the table is incomplete. Undefined if it is not a table.
  */
 export async function detectTable(
   file: ImportFile,
@@ -103,7 +103,7 @@ async function isExported(file: ImportFile): Promise<boolean> {
   return first.done !== true && isExport(Object.keys(first.value[0]!));
 }
 
-/** Names of columns with the kind of a score: if it differs between rows, so does what a mean is of. */
+/** Names of columns with the kind of a score: if it differs between rows, a mean over them has no meaning. */
 const MIXED = /^(?:metric|scorer)(?:[ _]?name)?$/i;
 
 function derivedNote({ name, column }: DerivedScore): string {

@@ -117,7 +117,7 @@ function trialOf(test: Json, suite: string, evaluation: string): ImportEvent {
   });
 }
 
-/** Whether a test passed; undefined if it ended in an error, which says nothing of the answer. */
+/** Whether a test passed; undefined if it ended in an error, which is not about the answer. */
 function passOf(test: Json, failure: string | undefined): boolean | undefined {
   if (textAt(test, "status") === "passed") return true;
   return at(test, "meta", "eval", "thresholdFailed") === true ||

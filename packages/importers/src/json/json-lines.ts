@@ -1,4 +1,4 @@
-// JSON lines: a value on each.
+// Reads JSON lines: one value per line.
 
 import type { Json } from "@assay/base";
 import { lineSplitter } from "@assay/base/internal";

@@ -13,7 +13,7 @@ import { type LargeIntegers, parseJson } from "./json-text.ts";
 /** Keys from the root; `*` matches every key of an object and every place of a list. */
 export type JsonPath = readonly string[];
 
-/** What to extract from a document. */
+/** The values to extract from a document. */
 export interface SlicePlan {
   /** Paths of the values to extract. A value within another extracted value is not returned separately. */
   readonly take: readonly JsonPath[];
@@ -82,7 +82,7 @@ export class JsonSlicer {
   private done: JsonSlice[] = [];
   private offset = 0;
 
-  /** What is expected next in a container on the path. */
+  /** The expected next token in a container on the path. */
   private expected: "value" | "key" | "colon" | "comma" | "nothing" = "value";
   /** Open brackets inside a value whose content is not needed. */
   private blindDepth = 0;
@@ -351,7 +351,7 @@ export class JsonSlicer {
     this.copyFrom = end;
   }
 
-  /** What to extract at or below the next value. */
+  /** The part of the plan for the next value and values below it. */
   private nodeOfValue(): PathNode | undefined {
     const container = this.containers.at(-1);
     if (container === undefined) return this.root;

@@ -1,5 +1,5 @@
-// JSON as tools write it, which is not always valid: Python writes NaN and Infinity, and integers that a double cannot
-// hold.
+// Reads JSON as tools write it, which is not always valid: Python writes NaN and Infinity, and integers that a double
+// cannot hold.
 
 import type { Json } from "@assay/base";
 import {

@@ -1,4 +1,4 @@
-// Reads a YAML document at once: no tool writes large logs as YAML.
+// Reads a YAML document completely into memory: no tool writes large logs as YAML.
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../files/errors.ts";
@@ -7,7 +7,7 @@ import { textPieces } from "../files/text-pieces.ts";
 import { parseJson } from "./json-text.ts";
 
 const LONGEST = 16 * 1024 * 1024;
-/** The same for its texts as JSON, where what an alias repeats is written again. */
+/** The limit for its texts as JSON, where the target of an alias is written again at each use. */
 const LONGEST_EXPANDED = 8 * LONGEST;
 
 /**
@@ -40,7 +40,7 @@ function expandedSize(value: unknown, known: Map<object, number>): number {
   if (typeof value !== "object" || value === null) return 1;
   const found = known.get(value);
   if (found !== undefined) return found;
-  // What has itself in it has no end.
+  // A value that contains itself is infinite.
   known.set(value, Number.POSITIVE_INFINITY);
   let size = 1;
   for (const [key, inside] of Object.entries(value)) size += key.length + expandedSize(inside, known);

@@ -21,7 +21,7 @@ const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "ya
 
 /** Files by what to do with them. */
 export interface SortedFiles {
-  /** All that have a format, in the order in which they were given. */
+  /** All files with a known format, in the order in which they were given. */
   readonly inOrder: readonly ImportFile[];
   readonly byFormat: ReadonlyMap<Importer, readonly ImportFile[]>;
   /** Files of calls, which are accepted unchanged. */
@@ -31,7 +31,7 @@ export interface SortedFiles {
   readonly sheets: ReadonlyMap<string, string>;
 }
 
-/** Throws a TypeError for an option or a format that does not exist, and for what is not a file to import. */
+/** Throws a TypeError for an unknown option or format, and for a value that is not an `ImportFile`. */
 export function checkImport(files: readonly ImportFile[], options: ImportOptions): void {
   checkMembers("options", options, IMPORT_OPTIONS);
   const { from } = options;

@@ -19,7 +19,7 @@ const CLOSE = 0x7d;
 const encoder = new TextEncoder();
 const [DIGEST, VALUE] = [encoder.encode('{"digest":"'), encoder.encode('","val":')];
 
-/** What is written to a project, as lines of JSON; each piece has complete lines. */
+/** The data to write to a project, as lines of JSON; each piece has complete lines. */
 export interface ProjectLines extends ProjectDirections {
   /** `<entity>/<project>`. */
   readonly project: string;
@@ -47,7 +47,7 @@ export interface WrittenEvaluation {
   readonly written: () => WrittenTrials;
 }
 
-/** What to write, by project. */
+/** The data to write, by project. */
 export function importLines(
   units: readonly ImportUnit[],
   spool: Spool,
@@ -84,7 +84,7 @@ async function* rowsOf(spool: Spool, writer: EvaluationWriter): AsyncGenerator<R
   const { unit, evaluation, rowReferences: names } = writer;
   const ref = encoder.encode(`","ref":${JSON.stringify(names).slice(0, -1)}`);
   let next = 0;
-  // What each row has besides its value.
+  // The bytes of each row in addition to its value.
   const more = DIGEST.length + ref.length + VALUE.length + 2 * DIGEST_LENGTH + 2;
   for await (const texts of spool.read(unit.rowTexts)) {
     let [size, ahead] = [0, next];

@@ -1,4 +1,4 @@
-// Shows what an import would do before doing it, then provides what to write.
+// Plans an import: shows its result before anything is written, then provides the data to write.
 
 import { shellWord } from "@assay/base/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
@@ -14,7 +14,7 @@ import { importLines, type ProjectLines } from "./import-lines.ts";
 import { checkTarget, type ImportTarget, projectOf } from "./import-target.ts";
 import { scan } from "./scan.ts";
 
-/** What an import would do. */
+/** The result that an import would have. */
 export interface ImportPlan {
   /** The evaluations to write. */
   readonly evaluations: readonly PlannedEvaluation[];
@@ -24,22 +24,22 @@ export interface ImportPlan {
   readonly refused: readonly RefusedFiles[];
   /** How columns were understood, and what was skipped. */
   readonly notes: readonly string[];
-  /** The paths of all scores in the files, including those not asked for. */
+  /** The paths of all scores in the files, including unselected ones. */
   readonly scoreNames: readonly string[];
-  /** Scores that were asked for but that no trial has. */
+  /** Selected scores that no trial has. */
   readonly missing: readonly string[];
   /** The two evaluations written to the same project that share most rows; undefined if none share any. */
   closest(target: ImportTarget): readonly [PlannedEvaluation, PlannedEvaluation] | undefined;
   /**
-   * What to write to each project. The same content always gives the same calls. Throws a TypeError for a project that
-   * is not `<entity>/<project>`.
+   * The data to write to each project. The same content always gives the same calls. Throws a TypeError for a project
+   * that is not `<entity>/<project>`.
    */
   lines(target: ImportTarget): readonly ProjectLines[];
 }
 
 /**
  * Reads files to the end and returns what importing them would do. Writes nothing. Throws a TypeError for an unknown
- * option or format, and for what is not an `ImportFile`.
+ * option or format, and for a value that is not an `ImportFile`.
  */
 export async function planImport(
   files: readonly ImportFile[],

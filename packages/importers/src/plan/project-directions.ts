@@ -1,9 +1,9 @@
-// Which values of scores are better, collected from the files for each project.
+// The directions of scores, collected from the files for each project.
 
 import { compareText } from "@assay/base/internal";
 import type { PlannedEvaluation } from "../trials/planned-evaluation.ts";
 
-/** What files say about the directions of a project's scores. */
+/** The directions of a project's scores in the files. */
 export interface ProjectDirections {
   /** By field, as in requests: `scores.<path>`. */
   readonly directions: ReadonlyMap<string, "higher" | "lower">;
@@ -11,7 +11,7 @@ export interface ProjectDirections {
   readonly disputed: readonly string[];
 }
 
-/** What the files of these evaluations say about score directions, ordered by field. */
+/** The score directions in the files of these evaluations, ordered by field. */
 export function projectDirections(evaluations: readonly PlannedEvaluation[]): ProjectDirections {
   const directions = new Map<string, "higher" | "lower">();
   const disputed = new Map<string, string>();

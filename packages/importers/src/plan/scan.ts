@@ -1,5 +1,5 @@
-// Reads the files of an import to their end: only then is it known what the values of a score are, which rows exist, and
-// whether the files are complete. Trials are spooled until then.
+// Reads the files of an import completely: only then are the meaning of score values, the rows, and the completeness of
+// the files known. Trials are spooled until then.
 
 import { groupBy } from "../collections/group-by.ts";
 import type { RefusedFiles } from "../files/errors.ts";
@@ -20,7 +20,7 @@ import type { UnitRows } from "../trials/unit-rows.ts";
 import { sortByFormat } from "./detect-format.ts";
 import { UnitTally } from "./unit-tally.ts";
 
-/** Files read together, and what was found in them. */
+/** Files that are read together, and their content. */
 export interface ImportUnit {
   readonly files: readonly ImportFile[];
   readonly options: ImportOptions;
@@ -77,7 +77,7 @@ export async function scan(files: readonly ImportFile[], options: ImportOptions)
   const place = new Map(inOrder.map((file, i) => [file, i]));
   const first = (unit: ImportUnit): number => Math.min(...unit.files.map((file) => place.get(file)!));
   const distinct = withoutDuplicates(units.sort((a, b) => first(a) - first(b)));
-  // Next to a sheet with results, others sum it up or describe it.
+  // If one sheet of a workbook has results, the others summarise or describe it.
   const read = new Set(units.flatMap(({ files: of }) => of.map(({ path }) => sheets.get(path))));
   const isBeside = ({ paths }: RefusedFiles): boolean =>
     paths.every((path) => sheets.has(path) && read.has(sheets.get(path)));

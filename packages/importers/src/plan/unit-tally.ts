@@ -39,7 +39,7 @@ export class UnitTally {
   readonly evaluations: Map<string, EvaluationTally> = new Map();
   /** The scores with values, by path. */
   readonly scores: Map<string, UnitScore> = new Map();
-  /** The paths of all scores, including those not asked for. */
+  /** The paths of all scores, including unselected ones. */
   readonly scoreNames: Set<string> = new Set();
   readonly notes: string[] = [];
   /** Whether a file states that its numbers have decimal commas. */
@@ -88,7 +88,7 @@ export class UnitTally {
     }
   }
 
-  /** Throws if what a rule decides would replace a score. */
+  /** Throws if the result of a rule would replace a score. */
   private checkPassName(rule: PassRule): void {
     const name = passName(rule);
     const applies = [...this.scores].some(([path, { keys }]) => ruleApplies(rule, path, keys));

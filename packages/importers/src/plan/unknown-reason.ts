@@ -1,4 +1,4 @@
-// Says why a file has no known format, and what to do about it.
+// Explains why a file has no known format, and what to do about it.
 
 import type { ImportFile } from "../files/import-file.ts";
 import { jsonHint } from "../json/json-text.ts";

@@ -1,13 +1,13 @@
-// Reads fields for errors: tools have many ways to say that there was no error.
+// Reads error fields: tools have many ways to state that there was no error.
 
 import type { Json } from "@assay/base";
 import { isObject, type JsonObject, textAt } from "../json/json-text.ts";
 import { isMissing, knownWord } from "./score-words.ts";
 
-/** The error text for a field that only says that there was an error. */
+/** The error text for a field that only states that an error occurred. */
 const UNNAMED = "an error without a message";
 
-/** The error in a field; undefined if it says there was none: missing, `None`, `false`, `{}`, `[]`. */
+/** The error in a field; undefined if the field states that there was none: missing, `None`, `false`, `{}`, `[]`. */
 export function errorText(field: Json | undefined): string | undefined {
   if (field === undefined || field === null || field === false || field === 0) return undefined;
   if (field === true) return UNNAMED;
@@ -29,7 +29,7 @@ export function errorText(field: Json | undefined): string | undefined {
   );
 }
 
-/** The answer given next to an error: null if it is empty or says that there is none. */
+/** The answer given next to an error: null if it is empty or states that there is none. */
 export function answerWithError(error: string | undefined, answer: Json): Json {
   if (error === undefined) return answer;
   const isEmpty = typeof answer === "string" ? isMissing(answer) : isObject(answer) && isBlank(answer);

@@ -16,7 +16,7 @@ export interface FoundReading {
 /** The mean length of texts that are still labels rather than sentences. */
 const LONGEST_LABEL = 40;
 
-/** A sentence for each score that was read differently from what it looks like, or could not be read. */
+/** A sentence for each score that was not read literally, or could not be read. */
 export function readingNotes(from: string, readings: ReadonlyMap<string, FoundReading>): readonly string[] {
   // Wide tables and experiments with many similar scores get one note.
   const alike = groupBy(

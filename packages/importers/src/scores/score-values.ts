@@ -1,6 +1,5 @@
-// Decides what a score's values mean. Files write true and false in the words of many tools and languages, write
-// numbers as texts, and tables write everything as text. So the decision takes all of a score's values into account,
-// never a single one.
+// Decides what the values of a score mean. Files write true and false in the words of many tools and languages, numbers
+// as texts, and tables contain only texts. The decision therefore considers all values of a score, never a single one.
 
 import type { Json } from "@assay/base";
 import { isObject, type JsonObject, moveNumber } from "../json/json-text.ts";
@@ -86,7 +85,7 @@ export type ScoreTexts = "words" | "cells" | "letters" | "text";
 
 /**
  * The possible meanings of a value that is not an object, which is counted in `words` as often as it occurs. Undefined
- * for null, infinities, lists and what is not a score.
+ * for null, infinities, lists and values that are not scores.
  */
 export function meaningsOf(counts: ValueCounts, value: Json, texts: ScoreTexts, times = 1): ScoreMeanings {
   if (typeof value === "boolean") {
@@ -148,7 +147,7 @@ function booleanOf(number: number): boolean | undefined {
   return number === 0 || number === 1 ? number === 1 : undefined;
 }
 
-/** What else decides how a score is read. */
+/** Further information for deciding how a score is read. */
 export interface ReadingContext {
   readonly texts: ScoreTexts;
   /** Whether the score's name implies true or false. */

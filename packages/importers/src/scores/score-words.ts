@@ -171,7 +171,7 @@ export function isMissing(text: string): boolean {
   return text.length < LONGEST_MISSING && MISSING.has(text.trim().toLowerCase());
 }
 
-/** What a text among scores means. */
+/** The meaning of a text among scores. */
 interface ParsedText {
   /** Whether it is a missing value, an infinity, or a number that a double cannot hold. */
   readonly isMissing: boolean;

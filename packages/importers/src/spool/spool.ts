@@ -1,5 +1,5 @@
-// A spool: keeps records in streams until it is known what to write of them, as bytes, which take a fraction of the
-// memory of objects, and beyond a limit in storage that the importing program provides.
+// A spool: keeps records in streams until it is known which data to write from them. Records are bytes, which take a
+// fraction of the memory of objects; beyond a limit they are in storage that the importing program provides.
 
 /** Append-only storage for bytes. */
 export interface Scratch {
@@ -26,7 +26,7 @@ interface Page {
 /** Records that belong together, in order of arrival. */
 export interface SpoolStream {
   readonly pages: Page[];
-  /** What follows the pages, then free space. */
+  /** The bytes after the pages, then free space. */
   open: Uint8Array;
   /** Bytes used in `open`. */
   size: number;
@@ -60,7 +60,7 @@ export class Spool {
     return at;
   }
 
-  /** Moves what does not fit in memory to the scratch; undefined if there is nothing to wait for. */
+  /** Moves bytes that do not fit in memory to the scratch; undefined if there is nothing to wait for. */
   settle(): Promise<void> | undefined {
     return this.overflow.length === 0 ? undefined : this.spill();
   }

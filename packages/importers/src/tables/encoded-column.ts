@@ -34,7 +34,7 @@ export function cellText(bytes: Uint8Array, start: number, end: number, isDouble
   return isDoubled ? text.replaceAll('""', '"') : text;
 }
 
-/** What a column is made of: cells of a delimited table, or the JSON of values. */
+/** The source of a column: cells of a delimited table, or the JSON of values. */
 type ColumnForm = "cells" | "json";
 
 /** A column while it is read. */
@@ -132,7 +132,7 @@ export class EncodedColumn {
     return this.typeAt.length;
   }
 
-  /** Ends the column of a table with this many records, and returns what is known of it. */
+  /** Ends the column of a table with this many records, and returns its profile. */
   finish(records: number): Omit<ColumnProfile, "isIndex" | "isJudged"> {
     const { codes, typeAt, lengths, types } = this;
     codes.extend(records);

@@ -22,7 +22,7 @@ const SEMICOLON = 0x3b;
 export interface EncodedTable {
   /** In the order of an object's members. */
   readonly columns: ReadonlyMap<string, EncodedColumn>;
-  /** What is known of each column, in the same order. */
+  /** The profile of each column, in the same order. */
   readonly profiles: readonly ColumnProfile[];
   readonly records: number;
   /** The notation of its values. */
@@ -49,7 +49,9 @@ export async function encodedTable(file: ImportFile): Promise<EncodedTable> {
   return { ...table, profiles, unread };
 }
 
-/** Whether a column is the label beside a score of the same judge: `eval.correctness.label`, `eval.correctness.score`. */
+/**
+ * Whether a column is the label next to a score of the same judge: `eval.correctness.label`, `eval.correctness.score`.
+ */
 function isJudged(name: string, columns: ReadonlyMap<string, unknown>): boolean {
   const [, judge] = /^(.+[._/ ])label$/i.exec(name) ?? [];
   return judge !== undefined && ["score", "Score", "SCORE"].some((score) => columns.has(judge + score));

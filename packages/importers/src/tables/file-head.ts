@@ -1,4 +1,4 @@
-// What identifies a file's format: how its content begins, and its keys, columns or entries.
+// The parts of a file that identify its format: the beginning of its content, and its keys, columns or entries.
 
 import { joinedBytes } from "../collections/byte-writer.ts";
 import { Unreadable } from "../files/errors.ts";
@@ -31,7 +31,7 @@ const YAML_LIST = /^(?:---\s+|#[^\n]*\n)*- +[\w"'][\w "'-]*:\s/;
 const YAML_RECORDS = /^[\w"']+:\s+- +[\w"'][\w "'-]*:\s/m;
 const YAML_KEY = /^(\w+):(?=\s)/gm;
 
-/** The head that was read last: it is asked for several times in a row. */
+/** The head that was read last: it is requested several times in a row. */
 let last: { readonly file: ImportFile; readonly head: Promise<FileHead> } | undefined;
 
 /** Reads the beginning of a file. */

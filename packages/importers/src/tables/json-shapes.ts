@@ -95,7 +95,7 @@ export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined
   const hasSeveral = members.some(([name, value]) => mayBeSeveral(name, value));
   if (!hasSeveral || !isIdentified(record)) return undefined;
   const single = members.filter(([, value]) => value === null || typeof value !== "object");
-  // `answer` may be what is expected of all.
+  // `answer` may be the expected answer of all models.
   if (isAnswered(single.map(([name]) => name).filter((name) => !isSpareName(name)))) return undefined;
   const beside = (...names: readonly string[]) =>
     objectOf(originsIn(record).filter(([name]) => !names.includes(name)));

@@ -24,7 +24,7 @@ export function trialsOfRecords(table: EncodedTable, layout: TableLayout): Uint3
   const answers = outputs.map((name) => codesOf(table, name, "value"));
   const answered = [repetitionsOf(table, layout), ...answers].reduce(paired);
   const metrics = layout.metrics.map((name) => codesOf(table, name, "name")).reduce(paired);
-  // A metric that comes again is that of the next repetition.
+  // A repeated metric belongs to the next repetition.
   const [lines, trials, times] = [new Dictionary(), new Dictionary(), new PagedArray()];
   const numbers = new Uint32Array(table.records);
   for (let record = 0; record < numbers.length; record++) {

@@ -101,7 +101,7 @@ async function* objects(values: AsyncIterable<Json>): AsyncGenerator<JsonObject>
   }
 }
 
-/** What is wrong with a line that has the names of the columns again. */
+/** The message for a line that repeats the names of the columns. */
 export const REPEATED_NAMES =
   "the column names again, as if two tables were joined: remove this line, or put each table in its own file";
 

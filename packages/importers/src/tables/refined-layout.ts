@@ -97,7 +97,7 @@ function refineLayout(table: EncodedTable, layout: TableLayout, options: ReadOpt
 /**
  * Finds the keys of rows and evaluations by values. A column that differs between evaluations for the same id is not
  * part of the row. An id that differs for each answer does not identify the row. A column named like a model that
- * varies within an evaluation splits it in two.
+ * varies within an evaluation splits the evaluation.
  */
 function findKeys(
   table: EncodedTable,

@@ -77,7 +77,7 @@ export class TableCursor {
     return this.members.get(name)!;
   }
 
-  /** These members in the order that an object gives them, whatever the order of `names`. */
+  /** These members in the order in which an object has them, regardless of the order of `names`. */
   membersOf(names: Iterable<string>): readonly CellMember[] {
     const object = Object.fromEntries(Array.from(names, (name) => [name, 0]));
     return Object.keys(object).map((name) => this.member(name));

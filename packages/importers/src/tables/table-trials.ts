@@ -33,7 +33,7 @@ import {
   textOf,
 } from "./table-values.ts";
 
-/** A table, and what is known of it. */
+/** A table with its layout and options. */
 interface TableToRead {
   readonly encoded: EncodedTable;
   readonly layout: RefinedLayout;

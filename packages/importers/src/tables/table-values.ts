@@ -1,4 +1,4 @@
-// Reads what a record says about its answer.
+// Reads the data about an answer from a record.
 
 import type { Json } from "@assay/base";
 import { setMember } from "@assay/base/internal";
@@ -100,13 +100,13 @@ export function scoreIn(record: JsonObject, column: string, areTexts: boolean): 
 
 const SCORE_NAMES = ["name", "metric", "scorer", "key", "criterion", "evaluator", "type"];
 const SCORE_VALUES = ["value", "score", "passed", "pass"];
-/** The members of a score that say how it came about; a label says it in a word. */
+/** The members of a score that explain it; a label does so in one word. */
 const BESIDE_SCORE: ReadonlySet<string> = new Set([
   ...[...SCORE_NAMES, "label", "kind", "source", "metadata", "direction", "evaluator_version"],
   ...["explanation", "reason", "reasoning", "rationale", "justification", "comment", "error"],
 ]);
 
-/** The value of an object that is one score and says how it came about; undefined if it is not one. */
+/** The value of an object that is a single score with its explanation; undefined for other objects. */
 function judgedValue(object: Json): Json | undefined {
   if (!isObject(object)) return undefined;
   const value = ["score", "value", "label"].find(

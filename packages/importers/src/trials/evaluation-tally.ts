@@ -1,4 +1,4 @@
-// Counts what the files of a unit contain of one evaluation.
+// Counts the content of one evaluation in the files of a unit.
 
 import { type GrowableArray, growableIndexes } from "@assay/base/internal";
 import { canonicalJson, DIGEST_LENGTH, textDigest } from "@assay/calls/internal";
@@ -49,7 +49,7 @@ export class EvaluationTally {
     this.omissions.set(what, (this.omissions.get(what) ?? 0) + times);
   }
 
-  /** What to write. `place` is the index of the evaluation among those of its unit. */
+  /** The evaluation to write. `place` is its index among those of its unit. */
   finish(format: string, place: number, readings: ReadonlyMap<string, ScoreReading>): UnitEvaluation {
     const { rows, trials, errors, unscored } = this;
     const source = this.source!;
@@ -84,7 +84,7 @@ export class EvaluationTally {
   }
 }
 
-/** An evaluation with what is written of it. */
+/** An evaluation with the data to write. */
 export interface UnitEvaluation {
   readonly source: ImportedEvaluation;
   readonly planned: PlannedEvaluation;

@@ -1,4 +1,4 @@
-// What importers read from files of every format: evaluations and their trials.
+// The data that importers read from files of every format: evaluations and their trials.
 
 import type { Json } from "@assay/base";
 import type { JsonObject } from "../json/json-text.ts";
@@ -16,7 +16,7 @@ export interface ImportedEvaluation {
   readonly dataset?: string | undefined;
   /** ISO 8601, if in the file. */
   readonly startedAt?: string | undefined;
-  /** What else distinguishes this run: settings, tags, the tool's own aggregates. */
+  /** Further data that distinguishes this run: settings, tags, the tool's own aggregates. */
   readonly attributes?: JsonObject | undefined;
   /** How to read texts among its scores. Default `words`. Must be known before its first trial. */
   readonly scoreTexts?: ScoreTexts | undefined;
@@ -34,7 +34,7 @@ export interface ImportedTrial {
   /** Only the dataset's fields: input, expected, choices. Never an answer, a score or a time. */
   readonly row: JsonObject;
   /**
-   * What identifies the row in every file: the tool's own id, or the part of `row` that is the question. Default: all
+   * The identity of the row in every file: the tool's own id, or the part of `row` that is the question. Default: all
    * of `row`.
    */
   readonly rowKey?: Json | undefined;
@@ -61,18 +61,18 @@ export interface TrialSource extends Pick<ImportedTrial, "evaluation" | "repetit
   write(text: TrialText, before: TrialText): void;
   /** Whether it has the same row as the previous trial. */
   isSameRow(text: TrialText, before: TrialText): boolean;
-  /** What identifies its row; `rowKey` is the field to use, if given. */
+  /** The identity of its row; `rowKey` is the field to use, if given. */
   rowOf(rowKey: string | undefined): TrialRow;
 }
 
-/** What identifies a row, in UTF-8; valid until the next. */
+/** The identity of a row, in UTF-8; valid until the next. */
 export interface TrialRow {
   readonly digest: Uint8Array;
   /** The digest of its content. */
   readonly content: Uint8Array;
 }
 
-/** What is read from files: evaluations and trials in any order, and what was skipped. */
+/** Events while files are read: evaluations and trials in any order, and skipped content. */
 export type ImportEvent =
   | {
       readonly kind: "evaluation";

@@ -1,4 +1,4 @@
-// What formats state about how an answer was made, in the units of a trial.
+// Measurements of how an answer was made, converted from formats to the units of a trial.
 
 /** A time in seconds; undefined if it is unknown. */
 export function secondsOf(milliseconds: number | undefined): number | undefined {

@@ -1,4 +1,4 @@
-// What an import would write of an evaluation, for the user to see before it does.
+// A preview of an evaluation that an import would write, for the user.
 
 /** A score of an evaluation. */
 export interface PlannedScore {
@@ -42,6 +42,6 @@ export interface PlannedEvaluation {
   readonly unscored: number;
   /** Its scores, in file order. */
   readonly scores: readonly PlannedScore[];
-  /** What was left out, and how often. */
+  /** The kinds of omitted content, with counts. */
   readonly leftOut: readonly { readonly what: string; readonly count: number }[];
 }

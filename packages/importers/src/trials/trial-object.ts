@@ -1,4 +1,4 @@
-// Makes a source of JSON of a trial that an importer gives as an object.
+// Converts a trial that an importer returns as an object to a source of JSON.
 
 import { type Json, jsonText } from "@assay/base";
 import { numberText } from "@assay/base/internal";
@@ -57,7 +57,7 @@ export class TrialObject implements TrialSource {
 
 type RowIdentity = Pick<ImportedTrial, "row" | "rowKey" | "rowDigest">;
 
-/** What identifies a trial's row, in every file. */
+/** The identity of a trial's row, in every file. */
 export function trialRow(trial: RowIdentity, rowKey: string | undefined): TrialRow {
   const content = rowDigest(trial.row);
   const digest = digestOf(trial, rowKey) ?? content;

@@ -64,7 +64,7 @@ export class TrialText extends ByteWriter {
     writeDigest(this.bytes.subarray(isFirst ? DIGEST : 0, this.size), chain);
   }
 
-  /** The ordinal of its row, by what identifies it. */
+  /** The ordinal of its row, by the row's identity. */
   rowIn(rows: Dictionary): number {
     beginHash();
     for (let i = SPOOLED.length; i < SPOOLED.length + ROW.length; i++)

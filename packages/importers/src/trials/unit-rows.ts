@@ -66,7 +66,7 @@ export class UnitRows {
     for (let i = 0; i < CONTENT; i++) version[end - start + i]! ^= this.contents.bytes[row * CONTENT + i]!;
   }
 
-  /** Releases what is only used to add and to compare rows. */
+  /** Releases data that is only used to add and to compare rows. */
   finish(): void {
     this.contents = new ByteWriter();
   }

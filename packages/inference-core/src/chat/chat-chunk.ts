@@ -1,4 +1,4 @@
-// The chunk of a streamed answer, as strict as the strictest client reads it.
+// The chunk of a streamed answer, in a form that the strictest client accepts.
 
 /** Why a choice ended. No other value is ever sent. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";

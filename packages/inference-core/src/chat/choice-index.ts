@@ -1,4 +1,4 @@
-// Which choice a piece of an answer belongs to.
+// Determines which choice a piece of an answer belongs to.
 
 import { malformedStream } from "./stream-faults.ts";
 

@@ -1,4 +1,4 @@
-// The whole answer: a fold of its chunks, so that a streamed and a whole answer cannot differ.
+// The whole answer, computed from its chunks, so that streamed and whole answers cannot differ.
 
 import type { ChatChunk, ChoiceLogprobs, ChunkChoice, FinishReason, TokenUsage } from "./chat-chunk.ts";
 import { eachChoice } from "./each-choice.ts";

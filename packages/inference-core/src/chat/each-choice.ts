@@ -1,4 +1,4 @@
-// Reads a stream of chunks to its end: each choice in them, and what all of them share.
+// Reads a stream of chunks to its end: each choice in the chunks, and the fields that all chunks share.
 
 import { Fault } from "@assay/base";
 import type { Fields } from "@assay/base/internal";

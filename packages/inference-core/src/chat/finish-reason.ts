@@ -1,4 +1,4 @@
-// Why a choice ended, in the words of clients.
+// Converts the finish reasons of engines to those of clients.
 
 import type { FinishReason } from "./chat-chunk.ts";
 import { interruptedStream } from "./stream-faults.ts";

@@ -1,4 +1,4 @@
-// Pieces of an answer put together: the values of each field, joined once, at the end.
+// Merges the pieces of an answer: the values of each field are joined once, at the end.
 
 import type { Fields } from "@assay/base/internal";
 

@@ -1,4 +1,4 @@
-// The two ways in which an answer fails half-way: its engine broke off, or said what cannot be passed on.
+// The two ways in which an answer fails midway: its engine broke off, or sent something that cannot be passed on.
 
 import { Fault } from "@assay/base";
 

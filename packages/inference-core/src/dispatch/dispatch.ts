@@ -1,4 +1,4 @@
-// Dispatch: a request becomes a strict stream, is limited, and is counted once however it ends.
+// Dispatches requests: each becomes a strict stream, is limited, and is counted exactly once, however it ends.
 
 import { Fault } from "@assay/base";
 import type { ChatChunk } from "../chat/chat-chunk.ts";
@@ -144,7 +144,9 @@ export function embed(
   });
 }
 
-/** The refusal of something that the model's provider does not offer, with the models of the catalogue that do. */
+/**
+ * The refusal of a capability that the model's provider does not offer, with the models of the catalogue that have it.
+ */
 function lacks(
   { catalogue }: Inference,
   model: string,
@@ -159,7 +161,7 @@ function callOf<Request>({ model, trained }: Target, request: Request): EngineCa
   return { model, request, ...(trained?.checkpoint !== undefined && { trained }) };
 }
 
-/** What the normalisers of all kinds of answers need. */
+/** The common options of all normalisers. */
 interface Common {
   readonly created: number;
   readonly model: string;
@@ -174,7 +176,7 @@ interface Kind<Chunk> {
   readonly events: () => AsyncIterable<EngineEvent>;
 }
 
-/** What all requests have in common. */
+/** Fields of every request. */
 interface AnyRequest {
   readonly model: string;
   readonly stream?: boolean | null;

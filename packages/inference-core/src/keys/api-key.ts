@@ -1,4 +1,4 @@
-// API keys: making and reading them, and what they allow. What is kept of a key is a hash; the key itself is never stored.
+// Creates and reads API keys, and checks what they allow. Only a hash of a key is stored, never the key itself.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";

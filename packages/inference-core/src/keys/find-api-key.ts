@@ -1,5 +1,5 @@
-// Which kept key a secret is. Takes the same steps whether the key is unknown, wrong, expired or revoked, so that the
-// time it takes tells nothing.
+// Finds the stored key for a secret. Takes the same steps whether the key is unknown, wrong, expired or revoked, so
+// that the duration reveals nothing.
 
 import { type ApiKey, apiKeyId, hashApiKey, isUsable } from "./api-key.ts";
 import type { KeyStore } from "./key-store.ts";

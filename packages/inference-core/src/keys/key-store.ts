@@ -1,4 +1,4 @@
-// KeyStore: where API keys are kept, only as hashes. A key itself is seen once, when it is created.
+// KeyStore: stores API keys, only as hashes. A key itself is shown once, when it is created.
 
 import type { ApiKey } from "./api-key.ts";
 

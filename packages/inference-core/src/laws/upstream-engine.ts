@@ -1,4 +1,5 @@
-// The laws of an engine among several: those of a provider's chats, what it says of itself, and what it has not.
+// The laws of an engine among several: those of a provider's chats, and those about its description and missing
+// features.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, expectThat, lawsFor } from "@assay/base/internal";

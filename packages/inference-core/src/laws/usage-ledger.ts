@@ -1,4 +1,4 @@
-// The laws of a usage ledger: what is reported is what was recorded.
+// The laws of a usage ledger: its reports match its records.
 
 import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

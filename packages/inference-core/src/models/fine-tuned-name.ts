@@ -1,4 +1,4 @@
-// The names that OpenAI's clients know fine-tuned models by: `ft:base:entity/project:suffix:id`.
+// Names of fine-tuned models for OpenAI's clients: `ft:base:entity/project:suffix:id`.
 
 import { isPathName } from "@assay/base/internal";
 import type { TrainedModel, TrainedModelName, Version } from "../ports/trained-models.ts";

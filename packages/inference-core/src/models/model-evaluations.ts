@@ -1,4 +1,4 @@
-// Which evaluations were run against a trained model: found by the name that each of them has for its model.
+// Finds the evaluations of a trained model, by the name that each evaluation has for its model.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -9,7 +9,9 @@ import { readModelName } from "./model-name.ts";
 export interface ModelEvaluation<Evaluation> {
   /** The evaluation. */
   readonly evaluation: Evaluation;
-  /** The checkpoint that it names. What `latest` or another alias meant at the time is no longer known. */
+  /**
+   * The checkpoint that it names. The step that `latest` or another alias referred to at the time is no longer known.
+   */
   readonly version: Version;
 }
 

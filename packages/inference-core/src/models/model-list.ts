@@ -1,4 +1,4 @@
-// The list of models: all that a caller can ask, under the names that it asks them by.
+// The list of models: all that a caller can use, by the names in requests.
 
 import type { TrainedModels } from "../ports/trained-models.ts";
 import type { Catalogue } from "./catalogue.ts";

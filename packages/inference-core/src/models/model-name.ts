@@ -1,4 +1,4 @@
-// Model names: what the `model` of a request can mean. Decides nothing about what there is.
+// Parses the `model` of a request. Does not check whether the model exists.
 
 import { isPathName } from "@assay/base/internal";
 import type { TrainedModelName, Version } from "../ports/trained-models.ts";

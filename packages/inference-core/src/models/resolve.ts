@@ -1,4 +1,4 @@
-// Resolves the name in a request to the engine that serves it. No other model ever answers an unknown name.
+// Resolves the name in a request to the engine that serves it. An unknown name is never answered by another model.
 
 import type { ChatProvider } from "../ports/chat-provider.ts";
 import type { TrainedModel, TrainedModels } from "../ports/trained-models.ts";

@@ -1,4 +1,4 @@
-// Embeddings as clients read them, from what an engine says: a vector for each text, in their order, and the usage.
+// Converts an engine's embeddings to the format of clients: a vector for each text, in their order, and the usage.
 
 import { isJsonObject } from "@assay/base/internal";
 import { interruptedStream, malformedStream } from "../chat/stream-faults.ts";

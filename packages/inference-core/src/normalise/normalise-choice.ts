@@ -1,4 +1,4 @@
-// One choice of an answer being normalised: its role, text, finish reason and log-probabilities.
+// Normalises one choice of an answer: its role, text, finish reason and log-probabilities.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatDelta, ChunkChoice, FinishReason } from "../chat/chat-chunk.ts";

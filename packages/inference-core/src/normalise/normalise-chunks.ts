@@ -1,4 +1,4 @@
-// The envelope of an answer's chunks, its usage and its end, whatever its choices are made of.
+// The envelope of an answer's chunks, its usage and its end, for choices of any kind.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChatChunk, TokenUsage } from "../chat/chat-chunk.ts";
@@ -7,7 +7,7 @@ import { interruptedStream, malformedStream } from "../chat/stream-faults.ts";
 import type { EngineChunk } from "../ports/chat-provider.ts";
 import { type TokenCount, tokenCounter } from "../usage/token-counter.ts";
 
-/** What all chunks of an answer have in common, and what its client requested. */
+/** Fields that all chunks of an answer share, and the options that its client requested. */
 export interface NormaliserOptions {
   /** The id of the answer. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface NormaliserOptions {
   readonly choices: number;
   /** Whether to pass log-probabilities on. */
   readonly logprobs: boolean;
-  /** Usage on no chunk, on one of its own at the end, or on every chunk as well. */
+  /** Whether usage is on no chunk, on a separate last chunk, or on every chunk as well. */
   readonly usage: "none" | "last" | "every";
   /** Creates an ID for a tool call that has none. */
   readonly newId: () => string;
@@ -29,11 +29,13 @@ export interface NormaliserOptions {
 
 /** Normalises an answer, into chunks of a chat by default. */
 export interface Normaliser<Chunk = ChatChunk> {
-  /** What to send for a chunk of the engine: one chunk for each choice in it. Throws a `Fault`. */
+  /** The chunks to send for a chunk of the engine: one for each choice in it. Throws a `Fault`. */
   push(chunk: EngineChunk): readonly Chunk[];
   /** Whether every choice has its finish reason: the answer is then complete, even if the engine breaks off. */
   isWhole(): boolean;
-  /** Call it once the engine has ended: what is left to send. Throws a `Fault` unless the answer is complete. */
+  /**
+   * The remaining chunks to send. Call it once the engine has ended. Throws a `Fault` unless the answer is complete.
+   */
   end(): readonly Chunk[];
   /** The tokens of the answer so far. */
   completion(): number;
@@ -43,11 +45,11 @@ export interface Normaliser<Chunk = ChatChunk> {
 
 /** Reads one choice of an answer piece by piece. */
 export interface ChoiceReader<Choice> {
-  /** What to send for a piece, if anything, with its approximate number of tokens. Throws a `Fault`. */
+  /** The choice to send for a piece, if any, with its approximate number of tokens. Throws a `Fault`. */
   read(raw: Fields, index: number): { readonly choice: Choice | undefined; readonly tokens: number };
   /** Whether it has its finish reason. */
   isFinished(): boolean;
-  /** What is left to send when the engine has ended: a finish reason that was held back. */
+  /** The choice left to send when the engine has ended, with a finish reason that was held back. */
   rest?(index: number): Choice | undefined;
 }
 

@@ -1,4 +1,5 @@
-// Log-probabilities as the strictest client reads them. Training depends on them: invalid ones are a fault.
+// Reads log-probabilities in a form that the strictest client accepts. Training depends on them: invalid ones are a
+// fault.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ChoiceLogprobs, SampledLogprob, TokenLogprob } from "../chat/chat-chunk.ts";

@@ -1,4 +1,5 @@
-// The tool calls of one choice: which call a fragment belongs to, and what the first fragment of each must have.
+// The tool calls of one choice: which call a fragment belongs to, and the required fields of the first fragment of
+// each.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { ToolCallDelta } from "../chat/chat-chunk.ts";

@@ -1,5 +1,5 @@
-// The normaliser: whatever an engine streams becomes what the strictest client reads, or a fault. It never guesses
-// what would change the meaning: late text, a call without a name, an unknown reason.
+// The normaliser: converts the stream of any engine to a form that the strictest client accepts, or throws a fault. It
+// never guesses if the meaning could change: late text, a call without a name, an unknown reason.
 
 import type { ChunkChoice } from "../chat/chat-chunk.ts";
 import { choiceReader } from "./normalise-choice.ts";

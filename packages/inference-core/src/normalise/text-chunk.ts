@@ -1,4 +1,5 @@
-// The chunk of a streamed continuation, as strict as the strictest client reads it; and the whole made of its chunks.
+// The chunk of a streamed text completion, in a form that the strictest client accepts, and the whole answer built from
+// chunks.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { FinishReason, TokenUsage } from "../chat/chat-chunk.ts";

@@ -1,4 +1,4 @@
-// ChatProvider: makes the answers. An engine on another machine, or a model in this process.
+// ChatProvider: generates answers, as an engine on another machine or a model in this process.
 
 import type { Refusal } from "../refusal.ts";
 import type { ChatRequest } from "../requests/chat-request.ts";

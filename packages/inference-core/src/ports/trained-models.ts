@@ -1,4 +1,4 @@
-// TrainedModels: which checkpoint the name of a trained model means.
+// TrainedModels: resolves the name of a trained model to a checkpoint.
 
 /** The version of a trained model: a step, the newest, or another alias. */
 export type Version =

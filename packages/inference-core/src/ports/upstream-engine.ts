@@ -5,7 +5,7 @@ import type { EmbeddingRequest } from "../requests/embedding-request.ts";
 import type { TextRequest } from "../requests/text-request.ts";
 import type { EngineEvent } from "./chat-provider.ts";
 
-/** What a model serves: chats, bare texts to continue, embeddings. */
+/** The endpoints of a model: chats, text completions, embeddings. */
 export type Endpoint = "chat" | "completions" | "embeddings";
 
 /** Every endpoint. */
@@ -17,7 +17,7 @@ export interface UpstreamModel {
   readonly id: string;
   /** Its name in the engine. */
   readonly engineName: string;
-  /** What it serves there. Default: `chat` and `completions`. */
+  /** The endpoints that it serves. Default: `chat` and `completions`. */
   readonly serves?: readonly Endpoint[];
 }
 
@@ -40,7 +40,7 @@ export interface UpstreamEngine {
   readonly concurrency: number;
   /** The models it serves. */
   readonly models: readonly UpstreamModel[];
-  /** LoRA adapters: how many fit at once, and their loader. Absent: it serves no trained models. */
+  /** LoRA adapters: how many can be loaded concurrently, and their loader. Absent: it serves no trained models. */
   readonly adapters?: { readonly slots: number; readonly loader: AdapterLoader } | undefined;
   /** The answer of the model or adapter that the engine calls `name`, like `ChatProvider.chat`. */
   chat(name: string, request: ChatRequest, signal: AbortSignal): AsyncIterable<EngineEvent>;

@@ -1,4 +1,4 @@
-// The chat completion request, in the words of its wire format. What is not known here is passed on as it came.
+// The chat completion request, with the names of its wire format. Unknown fields are passed on unchanged.
 
 /** One message of a conversation. Fields not named here belong to the engine and are passed on. */
 export interface ChatMessage {

@@ -1,4 +1,5 @@
-// A request for embeddings, in the words of its wire format (`POST /v1/embeddings`). What is not known here is passed on.
+// A request for embeddings (`POST /v1/embeddings`), with the names of its wire format. Unknown fields are passed on
+// unchanged.
 
 import type { Result } from "@assay/base";
 import { type Check, type FieldChecks, isInteger, isText, readRequest } from "./request-fields.ts";

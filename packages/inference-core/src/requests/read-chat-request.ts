@@ -1,4 +1,4 @@
-// Reads a chat completion request. Checks the fields it knows, and lets every other field through.
+// Reads a chat completion request. Checks known fields, and passes all others on.
 
 import type { Issue, Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";

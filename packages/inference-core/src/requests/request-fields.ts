@@ -1,4 +1,4 @@
-// The fields of requests of the completion format that several of its endpoints have: what is wrong with their values.
+// Checks the fields that several endpoints of the completion format share.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
@@ -109,7 +109,7 @@ export function readRequest<Body>(
   const note = noteIn(issues);
   noteModel(raw, note);
   noteFields(raw, fields, note);
-  // What compares fields sees only those that have valid values.
+  // Checks that compare fields only receive those with valid values.
   const invalid = new Set(issues.map(({ path }) => path[0]));
   more(Object.fromEntries(Object.entries(raw).filter(([name]) => !invalid.has(name))), note);
   // Each field used here was checked above.

@@ -1,5 +1,5 @@
-// A request to continue texts, in the words of its wire format (`POST /v1/completions`). What is not known here is passed
-// on as it came.
+// A text completion request (`POST /v1/completions`), with the names of its wire format. Unknown fields are passed on
+// unchanged.
 
 import type { Result } from "@assay/base";
 import type { Fields } from "@assay/base/internal";

@@ -7,7 +7,7 @@ const KEPT = 16 * 1024 * 1024;
 
 /** A request with the items that it refers to. */
 export interface ResolvedRequest {
-  /** The request, without what was found: references are replaced by their items. */
+  /** The request, with found references replaced by their items. */
   readonly request: unknown;
   /** The items of the conversation that it continues. */
   readonly before: readonly unknown[];
@@ -15,7 +15,7 @@ export interface ResolvedRequest {
 
 /** The latest responses of all callers. A caller finds only its own. */
 export interface LatestResponses {
-  /** Finds what a request refers to. */
+  /** Finds the items that a request refers to. */
   resolve(caller: string, request: unknown): ResolvedRequest;
   /** Keeps a response to a resolved request. */
   keep(

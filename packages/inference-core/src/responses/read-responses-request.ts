@@ -1,5 +1,5 @@
-// From a request of the Responses interface to one for a chat completion. What refers to an earlier response that is not
-// kept is refused by name.
+// Converts a request of the Responses interface to one for a chat completion. References to earlier responses that are
+// not kept are refused by name.
 
 import { bad, type Issue, type Result } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
@@ -11,7 +11,7 @@ import { ITEM_PREFIX } from "./response-events.ts";
 const NOT_KEPT =
   "refers to a response that is not kept: the latest ones are, in memory, for the API key that asked and unless store is false";
 
-/** Fields for unsupported features, with the values that do not request them, and what is right instead. */
+/** Fields for unsupported features, with the values that do not request them, and the alternative. */
 const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[], instead: string])[] = [
   ["conversation", [], "no conversations are stored, so continue a response, with previous_response_id"],
   ["prompt", [], "no prompts are stored, so send the text as instructions and input"],
@@ -23,7 +23,10 @@ const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[], ins
   ["messages", [], "send the conversation as input"],
 ];
 
-/** Fields that only this interface has. All others go to the engine unchanged, as those of a chat completion request do. */
+/**
+ * Fields that only this interface has. All others are passed to the engine unchanged, like those of a chat completion
+ * request.
+ */
 const OWN: ReadonlySet<string> = new Set([
   ...ABSENT.map(([name]) => name),
   ...["input", "instructions", "max_output_tokens", "tools", "tool_choice", "text", "reasoning"],
@@ -43,7 +46,7 @@ const OWN_NAMES: { readonly [field: string]: readonly string[] } = {
 
 const LOGPROBS = "message.output_text.logprobs";
 
-/** What a response may include. All but the first concern built-in tools, or what a client can read from its request. */
+/** Values of `include`. All but the first concern built-in tools, or what a client can read from its request. */
 const INCLUDED: readonly unknown[] = [
   LOGPROBS,
   ...["message.input_image.image_url", "reasoning.encrypted_content", "file_search_call.results"],
@@ -62,7 +65,7 @@ export function includesLogprobs(raw: Fields): boolean {
 
 /**
  * The equivalent chat request of `raw`, after the items of the conversation that it continues. Issues: `missing` and
- * `invalid`, with the fields of the original request; `unsupported` for what refers to a response that is not kept, for
+ * `invalid`, with the fields of the original request; `unsupported` for references to responses that are not kept, for
  * items other than messages and function calls, and for tools other than functions.
  */
 export function readResponsesRequest({ request: raw, before }: ResolvedRequest): Result<ChatRequest> {
@@ -118,7 +121,7 @@ function groupOf(raw: Fields, name: string, known: readonly string[], refuse: Re
   return group;
 }
 
-/** The response says that there is no summary: it has the reasoning itself. */
+/** The response states that there is no summary: it has the reasoning itself. */
 function reasoningOf(raw: Fields, refuse: Refuse): Fields {
   const { effort } = groupOf(raw, "reasoning", ["effort", "summary", "generate_summary"], refuse);
   return effort == null ? {} : { reasoning_effort: effort };
@@ -223,7 +226,7 @@ function toolsOf(raw: Fields, refuse: Refuse): Fields {
   const { tools = null, tool_choice: choice = null } = raw;
   if (tools !== null && !Array.isArray(tools)) refuse(["tools"], "must be a list", "invalid");
   const made = Array.isArray(tools) ? tools.map((tool, at) => toolOf(tool, ["tools", at], refuse)) : [];
-  // Without tools, these two ask for nothing.
+  // Without tools, these two have no effect.
   const vacuous = made.length === 0 && (choice === "auto" || choice === "none");
   return {
     ...(made.length > 0 && { tools: made }),

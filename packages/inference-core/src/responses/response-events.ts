@@ -1,5 +1,5 @@
-// From the chunks of a chat completion to the events of a response, and to the whole of it: one reading of both, so that a
-// streamed and a whole answer cannot differ.
+// Converts the chunks of a chat completion to the events of a response, and to the whole response. Both use the same
+// code, so that a streamed and a whole answer cannot differ.
 
 import type {
   ChatChunk,
@@ -11,7 +11,7 @@ import type {
   ToolCallDelta,
 } from "../chat/chat-chunk.ts";
 
-/** What the ids of items with text start with. */
+/** The prefixes of the ids of items with text. */
 export const ITEM_PREFIX = { reasoning: "rs_", text: "msg_", refusal: "msg_" } as const;
 
 /** The items of a response: reasoning, a text or refusal, or a function call. */
@@ -78,7 +78,7 @@ export interface ResponseEvents {
   response(): ResponseObject;
 }
 
-/** What an item in progress is. */
+/** The kind of an item in progress. */
 type Kind = keyof typeof ITEM_PREFIX | "call";
 
 /** An item in progress. */
@@ -111,7 +111,7 @@ export function responseEvents({ settings, logprobs: keepsLogprobs }: ResponseOp
     created_at: 0,
     model: "",
   };
-  /** Of tokens without text of their own so far, such as the first byte of a character. */
+  /** Log-probabilities of tokens that have no text yet, such as the first byte of a character. */
   let early: SampledLogprob[] = [];
   let sequence = 0;
   let finish: FinishReason | undefined;
@@ -273,7 +273,7 @@ const NEVER_HERE = {
 /** Kinds of items with text. */
 type Spoken = keyof typeof ITEM_PREFIX;
 
-/** What the types of their events start with. */
+/** The prefixes of the types of their events. */
 const EVENT_OF: { readonly [kind in Spoken]: string } = {
   reasoning: "response.reasoning_text",
   text: "response.output_text",

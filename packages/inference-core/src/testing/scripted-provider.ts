@@ -1,4 +1,4 @@
-// A provider that says what a script says. For tests, examples and trying things out without an engine.
+// A provider that follows a script. For tests, examples and trials without an engine.
 
 import { Fault } from "@assay/base";
 import type { ChatCall, ChatProvider, EngineChunk, EngineEvent } from "../ports/chat-provider.ts";

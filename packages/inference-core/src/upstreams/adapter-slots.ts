@@ -1,5 +1,5 @@
-// LoRA adapters of one engine: which are loaded and in use, and which go when there is no room. An adapter is used
-// only once it has loaded, and unloaded only when it is not in use; loading and unloading happen one at a time.
+// The LoRA adapters of one engine: which are loaded and in use, and which to unload when there is no room. An adapter
+// is used only once it has loaded, and unloaded only when it is not in use. Loading and unloading happen one at a time.
 
 import { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
@@ -35,7 +35,7 @@ interface Slot {
   readonly loaded: Promise<void>;
 }
 
-/** At most `slots` adapters at once; the least recently used one is unloaded first. */
+/** At most `slots` loaded adapters; the least recently used one is unloaded first. */
 export function adapterSlots(loader: AdapterLoader, slots: number): AdapterSlots {
   const held = new Map<string, Slot>();
   let uses = 0;

@@ -1,4 +1,4 @@
-// Failover: which of several engines answers a call, and what happens when it does not.
+// Failover: chooses which of several engines answers a call, and tries another one if it fails.
 
 import { Fault } from "@assay/base";
 import type { CatalogueModel } from "../models/catalogue.ts";
@@ -34,7 +34,7 @@ interface UpstreamReport {
   readonly name: string;
   /** Whether its last request succeeded. */
   readonly healthy: boolean;
-  /** The number of requests under way. */
+  /** The number of running requests. */
   readonly active: number;
 }
 
@@ -128,7 +128,7 @@ function chatters(upstreams: readonly Upstream[]): readonly string[] {
 
 const SERVES: readonly Endpoint[] = ["chat", "completions"];
 
-/** What an engine calls the model `id`, and what it serves for it. */
+/** The engine's name for the model `id`, and the endpoints that it serves for it. */
 function modelOf({ models }: UpstreamEngine, id: string): UpstreamModel | undefined {
   return models.find((model) => model.id === id);
 }

@@ -1,5 +1,5 @@
-// How an upstream is, from how its requests went. It is a preference, not a gate: when all are ill, they are asked
-// all the same, so that nothing is refused which an engine would have answered.
+// The health of an upstream, derived from its requests. It is a preference, not a gate: if all upstreams are unhealthy
+// they are still tried, so that no request is refused that an engine would have answered.
 
 import { backoffMs } from "@assay/base/internal";
 
@@ -7,7 +7,7 @@ import { backoffMs } from "@assay/base/internal";
 export interface Health {
   /** Records a success. */
   answered(): void;
-  /** Records a failure or a temporary refusal; `seconds` is how long the upstream asked to be left alone. */
+  /** Records a failure or a temporary refusal; `seconds` is the pause that the upstream requested. */
   failed(seconds?: number): void;
   isGood(): boolean;
   /** Milliseconds for which to prefer other upstreams; 0 if it is healthy. */

@@ -1,5 +1,5 @@
-// Limits: how many requests a key and a project may have under way at once, and how many requests and tokens a minute
-// gives them, in this process.
+// Limits in this process: how many concurrent requests a key and a project may have, and how many requests and tokens
+// per minute.
 
 import { checkMembers, type Members } from "@assay/base/internal";
 import type { Refusal } from "../refusal.ts";
@@ -19,7 +19,7 @@ export interface UsageSubject {
 interface Limit {
   /** The most concurrent requests. Default 2000 for a key and 6000 for a project. */
   readonly concurrent?: number;
-  /** The most requests per minute, on average; as many may start at once. */
+  /** The most requests per minute, on average; as many may start simultaneously. */
   readonly requests_per_minute?: number;
   /**
    * The most tokens of requests and answers per minute, on average. They are counted when an answer ends: an answer
@@ -44,7 +44,7 @@ export interface LimitOptions {
 export interface Rate {
   /** The allowance per minute. */
   readonly limit: number;
-  /** What is left now, rounded down; at least 0. */
+  /** The remaining allowance, rounded down; at least 0. */
   readonly remaining: number;
   /** Milliseconds until the full allowance is available again. */
   readonly resetMs: number;
@@ -141,7 +141,7 @@ function own(limits: { readonly [name: string]: Limit } | undefined, name: strin
   return limits !== undefined && Object.hasOwn(limits, name) ? limits[name] : undefined;
 }
 
-/** What one key or project has used. */
+/** The usage of one key or project. */
 interface Account {
   refusal(name: string, now: number): Refusal | undefined;
   enter(now: number): void;

@@ -1,4 +1,4 @@
-// Usage in memory. For tests, examples and single-process use; a restart forgets it.
+// Usage in memory. For tests, examples and single-process use; a restart loses it.
 
 import { reportUsage, type UsageRecord } from "./usage.ts";
 import type { UsageSink, UsageSource } from "./usage-ledger.ts";

@@ -1,4 +1,4 @@
-// A report on usage with what it costs: the tokens of each model are priced before rows of several models are put together.
+// A usage report with costs: the tokens of each model are priced before rows of several models are combined.
 
 import { costOf, type Prices } from "./prices.ts";
 import { USAGE_DIMENSIONS, type UsageQuery, type UsageRow } from "./usage.ts";

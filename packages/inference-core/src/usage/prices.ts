@@ -1,4 +1,4 @@
-// Prices: what tokens cost, in whole numbers of a small unit, so that sums are exact however many records they are of.
+// Prices of tokens, in whole numbers of a small unit, so that sums over any number of records are exact.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// About how many tokens a prompt has, for answers that ended before their engine said it.
+// Estimates the tokens of a prompt, for answers that ended before their engine reported the count.
 
 import type { ChatRequest } from "../requests/chat-request.ts";
 

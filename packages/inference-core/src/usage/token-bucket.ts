@@ -1,4 +1,4 @@
-// A token bucket: a rate with room for bursts, which are as large as what a minute gives.
+// A token bucket: a rate limit with bursts of up to a minute's allowance.
 
 /** A bucket that fills at an even rate up to one minute's allowance. Times are milliseconds. */
 export interface TokenBucket {

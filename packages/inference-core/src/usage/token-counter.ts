@@ -1,4 +1,4 @@
-// Counts the tokens of an answer: what its engine says of them, and until it does, what came.
+// Counts the tokens of an answer: by the engine's reports, and until the first report by the received pieces.
 
 import { type Fields, isJsonObject } from "@assay/base/internal";
 import type { TokenUsage } from "../chat/chat-chunk.ts";

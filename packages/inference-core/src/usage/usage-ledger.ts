@@ -1,4 +1,4 @@
-// The usage ledger: where it is written what was used and by whom, and where reports about it come from.
+// The usage ledger: records who used what, and reports on it.
 
 import type { UsageQuery, UsageRecord, UsageRow } from "./usage.ts";
 

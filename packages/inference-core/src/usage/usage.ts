@@ -1,4 +1,4 @@
-// Usage: what a request took, and reports over many. Pure: where records are kept is a port's business.
+// Usage: the tokens of a request, and reports over many requests. Pure: records are stored by a port.
 
 /** How a request ended: complete, or broken off by the client or by the engine. */
 export type UsageOutcome = "complete" | "aborted" | "failed";

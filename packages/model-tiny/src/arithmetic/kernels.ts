@@ -1,6 +1,6 @@
-// The two hot loops: a matrix times a vector, and the way back. Both go through four rows at a time, because a loop
-// that loads and stores its sum for a single product waits for memory: this took a third of the time.
-// They stand alone and see one kind of array each, so that the compiler can specialise them.
+// The two hot loops: a matrix times a vector, and its backward pass. Both process four rows at a time, because a loop
+// that loads and stores its sum for each product waits for memory, which took a third of the time. Each is a separate
+// function and sees one kind of array, so that the compiler can specialise it.
 
 /**
  * `out[j] += x[k] * matrix[k][j]` for all `k` and `j`. The matrix consists of the rows of `weights` from `at`, each as

@@ -1,4 +1,4 @@
-// Calls of functions, as the model says them: `{"name":"f","arguments":{…}}`. Which answers are calls is decided here.
+// Function calls in the model's notation: `{"name":"f","arguments":{…}}`. Decides which answers are calls.
 import { byteWhere, choice, type Grammar, literal, repeat, sequence } from "./grammar.ts";
 
 /** A function that may be called. */

@@ -1,6 +1,6 @@
-// A grammar over bytes, and the matcher that tells which byte may come next: how an answer is made to have a form. It
-// follows all readings of the answer so far at once, each as a stack of what is still to come (as in a pushdown
-// automaton).
+// Grammars over bytes, and a matcher that determines which bytes may come next, so that an answer has a required form.
+// It follows all possible parses of the answer simultaneously, each as a stack of the remaining grammar (as in a
+// pushdown automaton).
 
 /** The set of allowed texts. Made by the functions below; never changed. */
 export type Grammar =

@@ -1,5 +1,5 @@
-// JSON as grammars: any value, and the values of a JSON Schema. What a grammar cannot express of a schema is an issue
-// and never ignored: an answer that claims to fit a schema fits all of it.
+// JSON as grammars: any value, and the values of a JSON Schema. Parts of a schema that a grammar cannot express are
+// issues and never ignored: an answer that claims to fit a schema fits all of it.
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import {

@@ -1,4 +1,4 @@
-// Numbers of JSON between two bounds, as grammars.
+// Grammars of JSON numbers between two bounds.
 import { byteBetween, choice, type Grammar, literal, repeat, sequence } from "./grammar.ts";
 
 const ZERO = 0x30;

@@ -1,4 +1,4 @@
-// The model as data: its shape, its weights, and what the optimiser remembers. No arithmetic of training here.
+// The model as data: its shape, its weights, and the optimiser's state. Contains no arithmetic of training.
 
 import { normal, seededRandom } from "../arithmetic/random.ts";
 import { END, INPUTS, OUTPUTS, PAD } from "../tokens/vocabulary.ts";
@@ -93,8 +93,8 @@ export function layoutOf(shape: TinyShape): TinyLayout {
 }
 
 /**
- * A new model with weights generated from `seed`. It babbles short runs of lower-case letters rather than control
- * bytes, so that there is something to reward before anything was learned.
+ * A new model with weights generated from `seed`. It generates short runs of lower-case letters instead of control
+ * bytes, so that there is something to reward before training.
  */
 export function createModel(seed: number, shape: TinyShape = TINY_SHAPE): TinyModel {
   const random = seededRandom(seed);

@@ -1,5 +1,5 @@
-// The network: from a context to the log-probabilities of the next token, and from a loss back to a gradient.
-// Buffers are made once per network and reused.
+// The network: from a context to the log-probabilities of the next token, and from a loss back to a gradient. Buffers
+// are allocated once per network and reused.
 import { exp, ln, tanh } from "../arithmetic/elementary.ts";
 import { addScaled, multiply, multiplyBack } from "../arithmetic/kernels.ts";
 import { OUTPUTS, PAD } from "../tokens/vocabulary.ts";
@@ -28,7 +28,7 @@ export function networkOf(model: TinyWeights): Network {
   const letterSlopes = new Float64Array(embedding);
   // The output of the first layer, then of each further one.
   const units = Array.from({ length: layers + 1 }, () => new Float64Array(hidden));
-  // What each further layer adds to the previous one.
+  // The value that each further layer adds to the previous one.
   const added = Array.from({ length: layers }, () => new Float64Array(hidden));
   const unitSlopes = new Float64Array(hidden);
   const innerSlopes = new Float64Array(hidden);

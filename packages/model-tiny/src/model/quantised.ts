@@ -1,5 +1,5 @@
-// Weights as text of six bits a weight, which is what the base model ships as: 64 weights share a scale. Reading it takes
-// milliseconds, and gives the same numbers on every engine: all that is done is to multiply by exact numbers.
+// Weights as text with six bits per weight, the form in which the base model ships. 64 weights share a scale. Reading
+// takes milliseconds, and gives the same numbers on every engine, because it only multiplies by exact numbers.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /** The number of weights that share a scale. */

@@ -1,4 +1,4 @@
-// The chat template: how messages become tokens.
+// The chat template: converts messages to tokens.
 import { callText } from "../grammar/call-grammar.ts";
 import { type Sequence, type SequenceWriter, sequenceWriter } from "./sequence.ts";
 import { ASSISTANT, SYSTEM, TOOL, USER } from "./vocabulary.ts";

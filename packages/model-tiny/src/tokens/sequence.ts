@@ -1,4 +1,4 @@
-// A sequence: a conversation as tokens, and what training needs to know about each of them.
+// A sequence: a conversation as tokens, with the data that training needs about each token.
 import { END, OUTPUTS } from "./vocabulary.ts";
 
 /** A conversation as tokens. The three arrays have equal lengths. */

@@ -1,5 +1,5 @@
-// The words of a context, as rows of a table: each word and each pair of neighbours is hashed to a row (feature hashing,
-// Weinberger et al., 2009). This is how the model sees what stands too far back to be seen in its place.
+// The words of a context as rows of a table: each word and each pair of neighbours is hashed to a row (feature hashing,
+// Weinberger et al., 2009). Through them, the model sees words that are too far back for the window.
 import { ASSISTANT, PAD } from "./vocabulary.ts";
 
 /** The rows of the table that a context adds up, and their weights. */

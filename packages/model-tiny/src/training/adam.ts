@@ -1,4 +1,4 @@
-// Adam (Kingma and Ba, 2015), with the gradient's length bounded. Its memory is part of the model.
+// Adam (Kingma and Ba, 2015), with a limit on the gradient's length. Its state is part of the model.
 import { Fault } from "@assay/base";
 import { exp, ln } from "../arithmetic/elementary.ts";
 import type { TinyModel } from "../model/model.ts";

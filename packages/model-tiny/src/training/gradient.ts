@@ -1,4 +1,4 @@
-// The gradient of a batch, token by token: of the one loss that supervised and reinforcement learning share.
+// The gradient of a batch, token by token, of the loss that supervised and reinforcement learning share.
 
 import { exp } from "../arithmetic/elementary.ts";
 import type { TinyModel } from "../model/model.ts";

@@ -1,7 +1,7 @@
-// The policy gradient: how strongly each sampled token is to be made likelier or less likely. Pure arithmetic.
+// The policy gradient: by how much to make each sampled token likelier or less likely. Pure arithmetic.
 import { exp } from "../arithmetic/elementary.ts";
 
-/** The loss, and how far a token may pull once the model has moved from the one that sampled it. */
+/** The loss, and limits on the influence of a token once the model has moved from the one that sampled it. */
 export interface PolicyConfig {
   /**
    * `cispo` weights each token by its clipped importance ratio (MiniMax, 2025); `ppo` stops a token whose ratio has

@@ -14,7 +14,7 @@ export interface RlConfig extends PolicyConfig {
   readonly learningRate?: number;
   /** Whether to divide advantages by the deviation of the group's rewards. Default true. */
   readonly scaleRewards?: boolean;
-  /** From -1 (learn only from what went badly) to 1 (only from what went well). Default 0: both. */
+  /** From -1 (learn only from attempts worse than the mean) to 1 (only from better ones). Default 0: both. */
   readonly advantageBalance?: number;
   /** Whether to learn from choices without log-probabilities as if the model had not changed since. Default false. */
   readonly allowTrainingWithoutLogprobs?: boolean;

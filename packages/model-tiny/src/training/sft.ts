@@ -1,4 +1,4 @@
-// Supervised fine-tuning: next-token cross-entropy on what the assistant said. One update per batch of rows.
+// Supervised fine-tuning: next-token cross-entropy on the assistant's messages. One update per batch of rows.
 
 import { seededRandom, shuffle } from "../arithmetic/random.ts";
 import type { TinyWeights } from "../model/model.ts";

@@ -1,4 +1,4 @@
-// What training looks like from outside: a plan with an exact number of updates, run step by step by its caller.
+// The interface of training: a plan with an exact number of updates, which its caller runs step by step.
 import { Fault } from "@assay/base";
 import type { TinyModel } from "../model/model.ts";
 import type { Sequence } from "../tokens/sequence.ts";

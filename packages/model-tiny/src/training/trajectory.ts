@@ -1,4 +1,5 @@
-// A trajectory: what the model said and how well it went. Reads the choices of a chat as tokens to learn from.
+// A trajectory: the model's messages in one attempt, and its reward. Reads the choices of a chat as tokens to learn
+// from.
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { type TinyMessage, textOf, writeMessage } from "../tokens/chat-template.ts";
 import { isSayable, type Sequence, type SequenceWriter, sequenceWriter } from "../tokens/sequence.ts";

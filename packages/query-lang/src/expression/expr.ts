@@ -1,4 +1,4 @@
-// The typed expression: what a filter says, once it has been read. Plain readonly data, no behaviour.
+// The typed expression: the meaning of a filter after parsing. Plain readonly data, without behaviour.
 
 import type { Json } from "@assay/base";
 

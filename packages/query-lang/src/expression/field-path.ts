@@ -1,4 +1,4 @@
-// Field paths: their text, and the walk along one into JSON. Only own properties are ever looked at.
+// Field paths: their text, and looking up a path in JSON. Only own properties are read.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 import type { FieldPath } from "./expr.ts";

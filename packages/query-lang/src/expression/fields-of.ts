@@ -1,4 +1,4 @@
-// Which fields an expression reads.
+// The fields that an expression reads.
 
 import type { Expr, FieldPath } from "./expr.ts";
 

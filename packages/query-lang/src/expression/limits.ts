@@ -1,4 +1,5 @@
-// How large a query may be. User input never drives unbounded depth, time or memory: these are checked while reading.
+// Limits of the size of queries. User input must never cause unlimited depth, time or memory: the limits are checked
+// while reading.
 
 /** The limits of a query. Larger queries are refused, with the path where they exceed a limit. */
 export const LIMITS = {
@@ -22,7 +23,7 @@ export const LIMITS = {
   issues: 100,
 } as const;
 
-/** What may still be read. Pass the same budget to all queries of a request, so that they share `LIMITS.nodes`. */
+/** The remaining allowance. Pass the same budget to all queries of a request, so that they share `LIMITS.nodes`. */
 export interface Budget {
   /** The number of nodes that may still be read; `readQuery` decreases it. */
   nodes: number;

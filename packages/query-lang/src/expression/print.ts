@@ -1,4 +1,4 @@
-// From a typed expression back to what goes over the wire.
+// Converts a typed expression back to wire format.
 
 import type { Json } from "@assay/base";
 import type { Expr } from "./expr.ts";

@@ -14,7 +14,7 @@ export function compactJson(value: Json): string {
 
 function withoutRecursion(value: Json): string {
   const written: string[] = [];
-  // What is left to write, last first: values, or finished text.
+  // The rest to write, last first: values, or finished text.
   const left: ({ readonly value: Json } | string)[] = [{ value }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (typeof next === "string") written.push(next);

@@ -1,4 +1,4 @@
-// Case folding for `$contains`. No offset into folded text means anything in the text it came from.
+// Case folding for `$contains`. Offsets in folded text do not correspond to offsets in the original.
 
 /**
  * `text` in Unicode lower case. Each character is folded independently of its context: a capital sigma always becomes

@@ -1,4 +1,4 @@
-// The meaning of every expression, slow and obvious. Anything faster must give these answers.
+// The meaning of every expression, implemented in the simplest way. Faster implementations must give the same results.
 
 import type { Json } from "@assay/base";
 import type { Expr, FieldPath } from "../expression/expr.ts";

@@ -1,7 +1,7 @@
-// How two values relate: the full meaning of the comparisons and of `$contains`, one pair of values at a time.
+// Relates two values: the full meaning of the comparisons and of `$contains`, for one pair of values at a time.
 // Equality and containment are never unknown: null equals only null, and a value that cannot be read as the other
-// side's type equals nothing. Order comparisons can be unknown. Any implementation over columns or in a database must
-// give these answers.
+// side's type equals nothing. Order comparisons can be unknown. Implementations over columns or in a database must give
+// the same results.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";

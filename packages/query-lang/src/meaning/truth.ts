@@ -1,4 +1,4 @@
-// Three-valued logic: what holds, what does not, and what is unknown (null).
+// Three-valued logic: true, false and unknown (null).
 
 import type { Truth } from "./value.ts";
 

@@ -1,4 +1,4 @@
-// Readings of a JSON value: as a number, a boolean or text. Each gives null when the value cannot be read so.
+// Readings of a JSON value as a number, a boolean or text. Each is null if the value cannot be read that way.
 
 import type { Json } from "@assay/base";
 import type { Cast } from "../expression/expr.ts";
@@ -14,7 +14,7 @@ export type Reading = "number" | "boolean" | "text" | "null" | "deep";
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Numbers as they are, booleans as 1 or 0, strings that are a JSON number as that number; else null. */
+/** Numbers unchanged, booleans as 1 or 0, strings that are a JSON number as that number; else null. */
 export function asNumber(value: Json): number | null {
   if (typeof value === "boolean") return value ? 1 : 0;
   const number =
@@ -24,14 +24,14 @@ export function asNumber(value: Json): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Booleans as they are, the strings `"true"` and `"false"` and the numbers 1 and 0 as booleans; else null. */
+/** Booleans unchanged, the strings `"true"` and `"false"` and the numbers 1 and 0 as booleans; else null. */
 export function asBoolean(value: Json): Truth {
   if (value === true || value === "true" || value === 1) return true;
   if (value === false || value === "false" || value === 0) return false;
   return null;
 }
 
-/** Strings as they are, numbers and booleans in JSON form, objects and arrays as compact JSON; null for null. */
+/** Strings unchanged, numbers and booleans in JSON form, objects and arrays as compact JSON; null for null. */
 export function asText(value: Json): string | null {
   if (typeof value === "string") return value;
   return value === null ? null : compactJson(value);

@@ -49,6 +49,6 @@ function readObject(raw: readonly [string, unknown][], at: ReadPosition, reader:
   const entries = raw.map(([key, value]) => [key, read(value, inside(deeper(at), key), reader)] as const);
   if (entries.some(([, value]) => value === undefined)) return undefined;
   if (entries.length === 1 && entries[0]![0] === "$literal") return entries[0]![1]!;
-  // Own properties whatever the keys are: unlike assignment, `fromEntries` defines `__proto__` too.
+  // Defines own properties for all keys: unlike assignment, `fromEntries` defines `__proto__` too.
   return Object.fromEntries(entries) as Json;
 }

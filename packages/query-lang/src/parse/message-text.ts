@@ -1,8 +1,8 @@
-// How messages name things. Whatever a query holds, its words stay short.
+// Names of things in messages, which stay short for queries of any size.
 
 import { excerpt } from "@assay/base/internal";
 
-/** A short description of `raw` for a message, whatever its size. */
+/** A short description of `raw` of any size, for a message. */
 export function described(raw: unknown): string {
   if (raw === undefined) return "nothing";
   if (raw === null || typeof raw === "number" || typeof raw === "boolean") return String(raw);

@@ -1,5 +1,5 @@
-// The shapes an operator's argument can have. A shape reads unknown data and describes what it reads as JSON Schema,
-// so that what validates and what is published are one thing. Shapes nest only through the reader, which is bounded.
+// The shapes of an operator's argument. A shape reads unknown data and describes the accepted data as JSON Schema, so
+// that validation and the published schema agree. Shapes nest only through the reader, which limits the depth.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -37,7 +37,7 @@ export interface Reader {
   readonly field: (path: FieldPath, text: string) => string | undefined;
 }
 
-/** What an argument must look like. */
+/** The shape of an argument. */
 export interface OperandType<T> {
   /** The argument; undefined if it was invalid, which was reported to `reader`. */
   readonly read: (raw: unknown, at: ReadPosition, reader: Reader) => T | undefined;

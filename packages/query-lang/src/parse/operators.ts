@@ -1,5 +1,5 @@
-// The operators of the language: what each takes on the wire, and the expression it writes. Reading and the published
-// schemas both come from these tables.
+// The operators of the language: the argument of each in wire format, and its expression. Both the reader and the
+// published schemas use these tables.
 
 import type { Cast, Comparison, Expr } from "../expression/expr.ts";
 import { LIMITS } from "../expression/limits.ts";

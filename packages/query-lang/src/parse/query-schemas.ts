@@ -1,4 +1,4 @@
-// The language as JSON Schema, for an OpenAPI 3.1 document: made from the tables that validate.
+// The language as JSON Schema for an OpenAPI 3.1 document, generated from the tables that validate it.
 
 import type { JsonSchema } from "./operand-types.ts";
 import { CONDITIONS, type Operator, VALUES } from "./operators.ts";

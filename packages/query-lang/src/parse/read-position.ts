@@ -1,4 +1,4 @@
-// Where the reader is in a query, and how deep.
+// The reader's position in a query, with its depth.
 
 import { shownName } from "@assay/base/internal";
 

@@ -1,5 +1,5 @@
-// From unknown data to a typed expression, with every issue located. The only recursion is into operands and
-// literals, and `enter` stops it at `LIMITS.depth`.
+// Reads unknown data into a typed expression, and locates every issue. Recursion occurs only for operands and literals,
+// and `enter` stops it at `LIMITS.depth`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Expr, FieldPath } from "../expression/expr.ts";
@@ -15,7 +15,7 @@ export interface ReadOptions {
   readonly at: readonly (string | number)[];
   /** Why the field at `path` (written as `text`) is not allowed; undefined if it is. */
   readonly field: (path: FieldPath, text: string) => string | undefined;
-  /** What may still be read, shared by all queries of a request. Default: a budget of its own. */
+  /** The remaining allowance, shared by all queries of a request. Default: a separate budget. */
   readonly budget?: Budget;
 }
 

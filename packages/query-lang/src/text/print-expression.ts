@@ -1,4 +1,4 @@
-// From a typed expression to the text that a person reads and writes.
+// Prints a typed expression as text for people.
 
 import type { Json } from "@assay/base";
 import type { Comparison, Expr, FieldPath } from "../expression/expr.ts";

@@ -1,5 +1,5 @@
-// From an expression text to a typed expression. The grammar is in docs/reference/query-text.md. Recursion is stopped by the
-// nesting that a query may have, and what was read must be a query that can go over the wire.
+// Parses an expression text. The grammar is in docs/reference/query-text.md. Recursion is limited by the nesting of
+// queries, and the result must be a query that can be sent in wire format.
 
 import { bad, type Issue, type Json, type Result } from "@assay/base";
 import type { Cast, Comparison, Expr, FieldPath } from "../expression/expr.ts";
@@ -269,7 +269,7 @@ function readConstant(reading: Reading): Json | undefined {
   if (isSymbol(token, "{")) {
     reading.at++;
     const members = readItems(reading, { open: token, close: "}", item: () => readMember(reading) });
-    // Own properties whatever the keys are: unlike assignment, `fromEntries` defines `__proto__` too.
+    // Defines own properties for all keys: unlike assignment, `fromEntries` defines `__proto__` too.
     return members && (Object.fromEntries(members) as Json);
   }
   return fault(reading, `a list or object in a comparison may hold only constants, not ${shown(token)}`);

@@ -1,4 +1,4 @@
-// What rows are sorted by, as a text: `Δcorrect, inputs.level of gpt-b desc`.
+// Sort keys as a text: `Δcorrect, inputs.level of gpt-b desc`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { FieldPath } from "../expression/expr.ts";

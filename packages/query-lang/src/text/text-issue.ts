@@ -1,4 +1,4 @@
-// What is wrong with an expression text, and where.
+// Issues in an expression text, with their positions.
 
 import type { Issue } from "@assay/base";
 

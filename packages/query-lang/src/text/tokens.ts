@@ -1,4 +1,4 @@
-// The words of an expression text. Linear in the text: every pattern begins where the last one ended.
+// The tokens of an expression text. Takes linear time: every pattern begins where the previous match ended.
 
 import { type Issue, ok, type Result } from "@assay/base";
 import type { FieldPath } from "../expression/expr.ts";
@@ -26,8 +26,8 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'/sy;
 const WORD = /(?!Δ)[\p{L}_][\p{L}\p{M}\p{N}_@/-]*/uy;
 const SEGMENT = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_@/-]*/uy;
 const INDEX = /(?:0|[1-9][0-9]*)/y;
-// Operators of other languages are tokens too, so that messages can say what to write instead. The Greek capital delta
-// and the similar increment sign precede a field to sort by.
+// Operators of other languages are tokens too, so that messages can suggest alternatives. The Greek capital delta and
+// the similar increment sign precede a field to sort by.
 const SYMBOL = /===?|!==|!=|<>|<=|>=|&&|\|\||[!=<>()[\]{},:Δ∆]/y;
 
 /** Whether a bare word is a keyword. */

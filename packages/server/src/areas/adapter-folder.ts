@@ -1,4 +1,5 @@
-// Puts the files of a checkpoint where an engine that loads LoRA adapters can read them: a folder for each checkpoint.
+// Writes the files of a checkpoint where an engine that loads LoRA adapters can read them: a folder for each
+// checkpoint.
 
 import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
@@ -12,8 +13,8 @@ import type { ArtifactStore } from "@assay/training-core";
 
 /**
  * A function that writes a checkpoint into `adapters/<id>` of the data directory, unless it exists, and resolves to
- * that path. It never writes outside that folder, whatever file names a restored store contains. Engines must see the
- * data directory under the same path. The folders can be deleted at any time.
+ * that path. It never writes outside that folder, even if a restored store contains unsafe file names. Engines must see
+ * the data directory under the same path. The folders can be deleted at any time.
  */
 export function adapterFolder(
   artifacts: Pick<ArtifactStore, "read">,

@@ -11,7 +11,7 @@ export type AreaName = "results" | "training" | "inference";
 /** All areas. */
 export const AREAS: readonly AreaName[] = ["results", "training", "inference"];
 
-/** Throws a TypeError for a name that is not one of an area. */
+/** Throws a TypeError for an unknown area. */
 export function checkAreas(names: readonly string[] = AREAS): void {
   const unknown = names.find((name) => !AREAS.some((area) => area === name));
   if (unknown !== undefined) throw new TypeError(`areas: unknown ${hintedName(unknown, AREAS)}`);

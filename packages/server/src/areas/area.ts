@@ -8,7 +8,7 @@ import type { KeyStore, LimitOptions, Prices, UsageRecord } from "@assay/inferen
 import type { ServerData } from "../data/server-data.ts";
 import type { TrainingConfig } from "../training/config.ts";
 
-/** What an area needs to open. */
+/** The context for opening an area. */
 export interface ServerContext {
   /** Answers evaluation queries over all stores. */
   readonly data: ServerData;

@@ -1,4 +1,4 @@
-// Area C, and the chat completions of area B: models of engines elsewhere, the tiny model, and what training made.
+// Area C, and the chat completions of area B: models of remote engines, the tiny model, and trained models.
 
 import { randomInt, randomUUID } from "node:crypto";
 import { inferenceRoutes, keyRoutes } from "@assay/adapters-http";
@@ -22,7 +22,7 @@ import type { Area, ServerContext } from "./area.ts";
 /** The tiny model in the catalogue. Tiny models with other seeds are answered without being listed. */
 const TINY = "assay/tiny";
 
-/** What inference needs of training: its models, and the end of jobs if jobs run here. */
+/** The part of training that inference needs: its models, and the end of jobs if jobs run here. */
 type InferenceTraining = Pick<TrainingService, "store" | "artifacts"> &
   Partial<TrainingService> &
   Partial<Pick<TrackingService, "aliasedStep">>;

@@ -1,4 +1,5 @@
-// What Weave clients and OpenTelemetry exporters log to: they set one address, and evaluation queries answer what they log.
+// Receives traces of Weave clients and OpenTelemetry exporters, which only need another address. Evaluation queries
+// include them.
 
 import { randomUUID } from "node:crypto";
 import { otlpRoutes, weaveRoutes } from "@assay/adapters-http";

@@ -1,4 +1,4 @@
-// Runs and artifacts as W&B's clients log them, in the data directory.
+// Runs and artifacts that W&B's clients log, in the data directory.
 
 import { trackingRoutes } from "@assay/adapters-http";
 import type { TrackingService } from "@assay/tracking-core";

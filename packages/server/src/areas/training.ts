@@ -1,4 +1,5 @@
-// Area B: training. Jobs, checkpoints and their files are in the data directory; trainers run while the server does.
+// Area B: training. Jobs, checkpoints and their files are in the data directory; trainers run as long as the server
+// does.
 
 import { join } from "node:path";
 import {

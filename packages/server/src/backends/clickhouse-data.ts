@@ -1,4 +1,4 @@
-// The data in a ClickHouse database: what commands ask of it, and what a server answers evaluation queries from.
+// The data in a ClickHouse database, for commands and for evaluation queries of a server.
 
 import { clickHouseStore, type QueryLimits } from "@assay/adapters-clickhouse";
 import {

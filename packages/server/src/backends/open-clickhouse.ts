@@ -1,4 +1,4 @@
-// Opens a ClickHouse database that holds evaluations; what speaks to it is loaded then.
+// Opens a ClickHouse database that holds evaluations. Loads the ClickHouse code on demand.
 
 import type { ClickHouseData, ClickHouseDataOptions } from "./clickhouse-data.ts";
 

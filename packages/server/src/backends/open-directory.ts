@@ -1,4 +1,4 @@
-// The data of a server over its stores, and the data directory, which only this process has open.
+// The data of a server over its stores, and the data directory, which only this process may open.
 
 import { openStore, type Store } from "@assay/adapters-duckdb";
 import type { ProjectList } from "@assay/adapters-http/internal";

@@ -1,6 +1,6 @@
-// Saves the columns of evaluations in the background once nothing more comes, and those of a long import in step with it,
-// so that the first question about them, after a restart too, reads what is saved. One evaluation at a time, in turns
-// with requests: it takes the memory of one first question.
+// Saves the columns of evaluations in the background once no more data arrives, and those of a long import while it
+// runs, so that the first query, also after a restart, reads saved columns. Processes one evaluation at a time,
+// alternating with requests; this needs as much memory as a first query.
 
 import { Fault } from "@assay/base";
 import type { EvaluationEntry } from "@assay/eval-engine";

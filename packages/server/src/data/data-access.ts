@@ -1,4 +1,4 @@
-// The data that a command works on: a data directory that it opens itself, or a server that has it open already.
+// The data that a command works on: a data directory that it opens, or a server that already has it open.
 
 import type { ProjectData } from "@assay/adapters-http";
 import type { Result } from "@assay/base";
@@ -38,8 +38,8 @@ export interface DataAccess extends ProjectData {
     body: unknown,
   ): Promise<Result<StatisticsAnswers[Question]>>;
   /**
-   * Saves what lists and queries read of evaluations that were just written and are still in memory, if they have no
-   * other trials. No one else may write meanwhile. Absent if that is computed on demand.
+   * Saves the columns and counts of evaluations that were just written and are still in memory, if they have no other
+   * trials. No one else may write meanwhile. Absent if that is computed on demand.
    */
   saveWritten?(project: string, evaluations: readonly WrittenEvaluation[]): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-// How far evaluations are: the summary so far, and the root call, which says when it ended.
+// The progress of evaluations: the summary so far, and the root call, which records the end.
 
 import type { ProgressSource } from "@assay/adapters-http";
 import type { ServerData } from "./server-data.ts";

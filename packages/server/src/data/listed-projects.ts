@@ -1,4 +1,4 @@
-// Projects with what is known of each at a glance.
+// Projects, each with an overview.
 
 import type { ProjectList } from "@assay/adapters-http/internal";
 

@@ -1,5 +1,5 @@
-// What the model's calls of evaluations cost: filled in behind an execution, which knows no prices, for those who ask
-// with `include_costs`. So columns, the reference and a database have the same costs, and queries without them none of the work.
+// Adds the costs of model calls to the answers of an execution, which knows no prices, for queries with
+// `include_costs`. Columns, the reference and databases thus have the same costs, and other queries cost no extra work.
 
 import { type Cancellation, Fault, type Json, ok } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
@@ -96,7 +96,7 @@ function pricedInParts(engine: EvalExecution, answerInParts: AnswerInParts, cost
       const priced = await pricedSummary(of, summary);
       return ok({ ...rest, rows: pricedParts(rows, costs, project), summary: priced });
     } catch (error) {
-      // Releases what the parts hold.
+      // Releases resources of the parts.
       await rows.return([]);
       throw error;
     }

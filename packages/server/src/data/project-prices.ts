@@ -1,4 +1,4 @@
-// What tokens cost in a project: as it says itself, and else at the server's prices.
+// The token prices of a project: its own, otherwise the server's.
 
 import type { PriceAt } from "@assay/adapters-http/internal";
 import type { Prices } from "@assay/inference-core";

@@ -1,5 +1,5 @@
-// How long evaluations are kept: which of them are older than the rule for their project says, and the sweep that deletes
-// them while a server runs. It deletes nothing whose age is not known.
+// Retention of evaluations: finds those that are older than the rule of their project allows, and deletes them while a
+// server runs. Evaluations of unknown age are never deleted.
 
 import type { Deletion } from "@assay/adapters-duckdb";
 import type { RemovalReport } from "@assay/adapters-http/internal";
@@ -18,7 +18,7 @@ export interface RetentionRules {
   readonly projects?: { readonly [project: string]: number | null } | undefined;
 }
 
-/** What a sweep needs. */
+/** The dependencies of a sweep. */
 export interface RetentionParts {
   readonly rules: RetentionRules;
   /** The currently open data. */

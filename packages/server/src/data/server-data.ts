@@ -1,4 +1,4 @@
-// What a server serves: its stores, and the operations over them.
+// The data of a server: its stores, and operations over them.
 
 import type { Store } from "@assay/adapters-duckdb";
 import type { FileArtifacts, StoreCounts, UsageLedger } from "@assay/adapters-duckdb/internal";
@@ -42,7 +42,7 @@ export interface ServerStores {
    * as lines.
    */
   readonly records?: RecordWriter;
-  /** What Weave clients log. Its calls and rows are the two stores above. */
+  /** Data of Weave clients. Their calls and rows are in `calls` and `rows`. */
   readonly traces: TraceStores;
   /** The directions that projects set for their scores. Absent: none can be set. */
   readonly directions?: ScoreDirections;
@@ -72,7 +72,7 @@ export interface ServerStores {
   counts?(): Promise<StoreCounts>;
   /** The files of a consistent backup, `backup.json` last. Absent: back up these stores by other means. */
   backup?(): AsyncIterable<ArchivedFile>;
-  /** Rejects with the fault that a query would meet now, for `GET /v1/health/ready`. Absent: always ready. */
+  /** Rejects with the fault that a query would cause now, for `GET /v1/health/ready`. Absent: always ready. */
   check?(): Promise<void>;
   /** Waits for pending writes, then closes the stores. */
   close?(): Promise<void>;
@@ -84,17 +84,17 @@ export interface ServerData extends DataAccess, ProjectList {
   readonly engine: EvalExecution & EvalStatistics & EvalViews;
   /** The calls of its evaluations. */
   readonly calls: CallSource;
-  /** Stores what Weave clients log. */
+  /** Stores for the data of Weave clients. */
   readonly traces: TraceStores;
   /** The underlying stores. */
   readonly stores: ServerStores;
-  /** The evaluations of a project, by start, with what is known without reading their rows. */
+  /** The evaluations of a project, by start, with the data that is known without reading their rows. */
   entries(project: string): Promise<readonly EvaluationEntry[]>;
   /** Deletes data from a separate database; absent if all data is in these stores. */
   readonly remove?: (what: RemovedData) => Promise<RemovalReport>;
   /**
-   * Builds and saves what the first query of these evaluations needs: their columns, and what lists show of them. It
-   * also loads the modules that answer queries. Absent: nothing is saved.
+   * Builds and saves data for the first query of these evaluations: their columns, and their entries in lists. It also
+   * loads the modules that answer queries. Absent: nothing is saved.
    */
   openAhead?(
     project: string,

@@ -1,5 +1,5 @@
-// The calls and dataset rows of some evaluations as a file for others has them: of the rows that were chosen, with the
-// outputs that were asked for, and without what was redacted.
+// The calls and dataset rows of some evaluations for a file to share: only the chosen rows, with the requested outputs,
+// and without redacted values.
 
 import type { PageFileOptions } from "@assay/adapters-http/internal";
 import { Fault, type Json, jsonText } from "@assay/base";

@@ -1,4 +1,4 @@
-// The page in one file.
+// The page as a single file.
 
 import { type ExportedPage, type ExportedPageParts, exportedPage } from "@assay/web";
 

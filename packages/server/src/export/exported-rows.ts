@@ -1,4 +1,4 @@
-// The rows that a page shows, as a table to download: the same filters, the same change, the same order.
+// The rows that a page shows, as a table to download, with the same filters, changes and order.
 
 import type { PageFileOptions, TableSource } from "@assay/adapters-http/internal";
 import { bad, type Cancellation, Fault, ok } from "@assay/base";

@@ -1,4 +1,4 @@
-// Records of trials as a file: JSON lines, or the lines that a CSV or Parquet file is made of.
+// Writes records of trials to a file: JSON lines, or the lines that become a CSV or Parquet file.
 
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";

@@ -1,5 +1,5 @@
-// Trials as records of a flat table: one for each trial, with a column for each field of the row, of the output and of
-// the scores, called as filters call them. assay import reads such a table back.
+// Trials as records of a flat table: one record for each trial, with a column for each field of the row, the output and
+// the scores, named as in filters. assay import reads such a table back.
 
 import { Fault, type Json } from "@assay/base";
 import type { EvalResultsQueryBody, EvalResultsRow, EvalResultsTrial } from "@assay/eval-engine";
@@ -73,8 +73,8 @@ async function* rowPages(
 }
 
 /**
- * How many rows like these fit in memory. Rows are stored in blocks, in an order of their own, so that a page reads and
- * decompresses nearly all blocks: few long pages are read many times as fast as many short ones.
+ * How many rows like these fit in memory. Rows are stored in blocks in a different order, so a page reads and
+ * decompresses nearly all blocks: few long pages are many times as fast as many short ones.
  */
 function rowsThatFit(rows: readonly EvalResultsRow[]): number {
   const some = rows.slice(0, 20);

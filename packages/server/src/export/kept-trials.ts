@@ -1,4 +1,4 @@
-// Which trials a query keeps, evaluation by evaluation: what a file with some of the rows holds.
+// The trials that a query selects, by evaluation, for a file with some of the rows.
 
 import { Fault } from "@assay/base";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";

@@ -1,5 +1,5 @@
-// A JSON value with other texts in it. What has not changed is the same object, and numbers keep how they were written,
-// because a row is known by its content.
+// Replaces texts in a JSON value. Unchanged parts remain the same objects, and numbers keep their notation, because the
+// content of a row identifies it.
 
 import type { Json } from "@assay/base";
 import { keepNumberText, numberTexts } from "@assay/base/internal";

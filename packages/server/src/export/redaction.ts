@@ -1,6 +1,6 @@
-// Takes the values of some fields out of calls and dataset rows. Equal values become the same stand-in, and different
-// ones different ones, so that rows stay the rows that they were. A text that is taken out of a trial's row is taken out
-// of everything that was logged below the trial too: prompts have their inputs in them.
+// Removes the values of some fields from calls and dataset rows. Equal values get the same replacement and different
+// values different ones, so that distinct rows stay distinct. A text removed from a trial's row is also removed from
+// everything logged below the trial, because prompts contain their inputs.
 
 import { randomBytes } from "node:crypto";
 import type { Json } from "@assay/base";
@@ -9,7 +9,7 @@ import { textDigest } from "@assay/calls/internal";
 import { type FieldPath, getPath } from "@assay/query-lang";
 import { mapTexts, withAt } from "./map-texts.ts";
 
-/** A call as it is in a line. */
+/** A call as parsed from a line. */
 export type LoggedCall = { readonly [key: string]: Json };
 
 /** The replacement of each redacted text, longest text first. */

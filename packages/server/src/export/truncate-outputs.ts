@@ -1,4 +1,4 @@
-// How much of what models gave a file keeps. Scores, times and tokens stay: they are what a comparison is made of.
+// Truncates the outputs of models in a file. Scores, times and tokens stay, because comparisons need them.
 
 import type { PageFileOptions } from "@assay/adapters-http/internal";
 import type { Json } from "@assay/base";

@@ -1,4 +1,4 @@
-// The route at which a server proves to a command that it has a data directory open.
+// The route where a server proves to a command that it has a data directory open.
 
 import { type Answer, type Operations, type RouteGroup, routesOf } from "@assay/adapters-http";
 import { PROOF_PATH, proofOf } from "./server-identity.ts";

@@ -1,5 +1,5 @@
-// How a command knows that the server it finds is the one that has the data directory open. The lock's note outlives a
-// server that was killed, and its process id and port may since be someone else's, who must never be sent a key.
+// Verifies that a server is the one that has the data directory open. The note in the lock file outlives a killed
+// server, and its process ID and port may then belong to another program, which must never receive a key.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { lockHolder } from "@assay/adapters-duckdb";

@@ -1,5 +1,5 @@
 /**
- * The version, in a module that loads nothing else.
+ * The version, in a module without imports.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-// Exports lines of JSON from a store, whichever it is.
+// Exports lines of JSON from any store.
 
 import type { LineKind } from "@assay/adapters-http/internal";
 import type { CallScan, RowScan } from "@assay/calls";

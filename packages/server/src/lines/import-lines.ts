@@ -1,4 +1,4 @@
-// Imports lines of JSON into a store, whichever it is, and keeps the first bad ones to be shown.
+// Imports lines of JSON into any store, and keeps the first bad lines for the report.
 
 import type { BadLine, ImportReport, LineKind } from "@assay/adapters-http/internal";
 import type { Issue } from "@assay/base";

@@ -1,4 +1,4 @@
-// Who may ask a server.
+// Who may send requests to a server.
 
 import {
   type Authenticate,
@@ -44,7 +44,7 @@ export function accessTo(keys: KeyStore, options: ServerAccess): Access {
   const { authenticate, apiKey } = options;
   if (authenticate !== undefined)
     return {
-      // Look-ups in databases return null for a key that they do not have.
+      // Look-ups in databases return null for a missing key.
       authenticate: async (request) => (await authenticate(request)) ?? undefined,
       keyless,
       whoMayAsk: async () => "by function",

@@ -1,4 +1,4 @@
-// What a server is opened with, and what it is then.
+// The settings of a server, and the interface of an open one.
 
 import type { Handler } from "@assay/adapters-http";
 import type { AccessLogEntry } from "@assay/adapters-http/internal";

@@ -1,5 +1,5 @@
-// What a server counts of itself, for Prometheus. Labels are routes, statuses, models of the configuration: nothing that
-// who asks can make up, and never a key, a project or a text.
+// Metrics of a server for Prometheus. Labels are routes, statuses, and models of the configuration: never values that
+// clients can choose, keys, projects or texts.
 
 import type { AccessLogEntry } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";

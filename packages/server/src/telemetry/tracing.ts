@@ -1,7 +1,7 @@
-// Traces through the API of OpenTelemetry: spans of requests, of questions about evaluations, of what stores append, of training
-// jobs and their steps, and of what models made. With no
-// SDK in the process they cost nothing and go nowhere; with one (`node --import ./tracing.mjs`) they are that program's. Must
-// never hold a key, a path, a body or a text of anybody's: routes, statuses, names of projects and models, and counts.
+// Traces with the OpenTelemetry API: spans of requests, evaluation queries, writes to stores, training jobs and their
+// steps, and model calls. Without an SDK in the process they cost nothing and are discarded; with one (`node --import
+// ./tracing.mjs`) the SDK receives them. Spans must never contain keys, paths, bodies or texts of users, only routes,
+// statuses, names of projects and models, and counts.
 
 import type { Around } from "@assay/adapters-http/internal";
 import type { UsageRecord } from "@assay/inference-core";
@@ -174,7 +174,7 @@ function appended<T>(
   );
 }
 
-/** An object with some members replaced by `own`, whatever class the target has. */
+/** An object with some members replaced by `own`, for targets of any class. */
 function withOwn<T extends object>(target: T, own: Partial<T>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -1,4 +1,4 @@
-// Training data on this machine's disk, only in the folders that the server's configuration names.
+// Training data on this machine's disk, only in the configured folders.
 
 import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";

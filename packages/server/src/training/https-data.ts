@@ -1,5 +1,5 @@
-// Training data on the web. Anyone who may submit a job may name any address, so the server only goes where anyone
-// could: never into its own network, unless its configuration names the host.
+// Training data on the web. Anyone who may submit a job can name any address, so the server only fetches publicly
+// reachable ones: never from its own network, unless its configuration names the host.
 
 import { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";

@@ -1,4 +1,4 @@
-// A text of settings, YAML or JSON, as the value that it stands for.
+// Parses a text of settings in YAML or JSON.
 
 import { bad, ok, type Result } from "@assay/base";
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";

@@ -1,4 +1,4 @@
-// The trainers of a server, made of its configuration, and what runs the jobs of each.
+// The trainers in a server's configuration, and the runners for the jobs of each.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// p-values of tests that are read together. What has none, null or NaN, is null and counts as no test.
+// Adjusts p-values of related tests. Missing ones (null or NaN) stay null and do not count as tests.
 
 /** A method that adjusts p-values for multiple testing. */
 export type Adjustment = "holm" | "bh" | "none";

@@ -1,11 +1,11 @@
-// How many independent rows would tell as much as rows in clusters do.
+// The effective sample size: how many independent rows carry as much information as rows in clusters.
 
 import { square } from "../distributions/elementary.ts";
 import type { clusterEstimate } from "../intervals/mean-interval.ts";
 import type { Moments } from "../samples/sample.ts";
 import type { Proportion } from "./unpaired.ts";
 
-/** What is known about rows in clusters. */
+/** Estimates for rows in clusters. */
 export type Clustered = Pick<ReturnType<typeof clusterEstimate>, "clusters" | "estimate">;
 
 /**

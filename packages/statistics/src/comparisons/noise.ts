@@ -1,4 +1,4 @@
-// How much of what varies comes from the rows, and how much from trying each of them only so often.
+// Splits variance into the part due to rows and the part due to a limited number of trials per row.
 
 import { addExactly, newTotal, totalOf } from "../samples/exact-total.ts";
 import { moments } from "../samples/moments.ts";
@@ -9,7 +9,7 @@ export interface VarianceComponents {
   readonly ofRowMeans: number;
   /** The mean over rows of the variance of their trials: the noise of one trial. */
   readonly within: number;
-  /** What trials contribute to the variance of a row's mean: the mean of within/K over rows with K trials. */
+  /** The contribution of trials to the variance of a row's mean: the mean of within/K over rows with K trials. */
   readonly fromTrials: number;
   /** The rest of `ofRowMeans`, due to the rows themselves; 0 if sampling made it negative. */
   readonly fromRows: number;

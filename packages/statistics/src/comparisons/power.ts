@@ -1,4 +1,5 @@
-// What rows can show: the smallest difference that they would, and how many would settle one.
+// Statistical power: the smallest difference that rows can detect, and the number of rows needed to detect a
+// difference.
 
 import { tQuantile } from "../distributions/distributions.ts";
 import { square } from "../distributions/elementary.ts";

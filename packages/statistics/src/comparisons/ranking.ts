@@ -1,4 +1,4 @@
-// Which of many is best, as far as can be told.
+// Ranks competitors, with ranges of ranks where the order is uncertain.
 
 import { square } from "../distributions/elementary.ts";
 import { addExactly, newTotal, totalOf } from "../samples/exact-total.ts";

@@ -1,6 +1,6 @@
-// The exact sign-flip test: were there no difference, each row's difference could as well have had the other sign.
-// Where all differences are multiples of one step, the distribution of their sum under all 2^n sign patterns is that of
-// a sum of coins, and is worked out without random numbers.
+// The exact sign-flip test: without a true difference, each row's difference could equally have had the other sign. If
+// all differences are multiples of one step, the distribution of their sum over all 2^n sign patterns is that of a sum
+// of coins, and is computed without random numbers.
 
 import { type Coins, coinTail } from "../distributions/coin-tail.ts";
 import { type Sample, sizeOf } from "../samples/sample.ts";

@@ -1,4 +1,4 @@
-// Two means of different rows.
+// Compares means and proportions of different rows.
 
 import { tTwoSided } from "../distributions/distributions.ts";
 import { square } from "../distributions/elementary.ts";

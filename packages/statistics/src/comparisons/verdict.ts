@@ -1,12 +1,12 @@
 import type { Interval } from "../intervals/interval.ts";
 
-/** What a comparison concludes. `no_direction`: it is unknown whether higher or lower is better. */
+/** The conclusion of a comparison. `no_direction`: it is unknown whether higher or lower is better. */
 export type Verdict = "improved" | "regressed" | "equivalent" | "not_worse" | "inconclusive" | "no_direction";
 
 /** Whether higher or lower values of a measure are better. */
 export type Direction = "higher" | "lower";
 
-/** What a verdict depends on. */
+/** The input of a verdict. */
 export interface VerdictOptions {
   /** The interval of the difference, candidate − baseline; null if unknown. */
   readonly interval: Pick<Interval, "low" | "high"> | null;

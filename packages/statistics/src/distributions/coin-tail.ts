@@ -1,15 +1,14 @@
-// The tail of a sum of fair coins of whole sizes: how likely it is that those that fall on heads add up to so much.
-//
-// The coins are first weighted (exponential tilting) so that the sum is `least` on average: what is added up then runs
-// where the probabilities are, and however small the answer is, it keeps its digits. The weighted sum is a convolution
-// of binomials. Short ones are convolved as they are; long ones through their characteristic functions, which are
-// negligible at all but a few frequencies where there are many coins.
+// The tail of a sum of fair coins with whole-number sizes: the probability that the coins that fall on heads sum to at
+// least a given number. The coins are first weighted (exponential tilting) so that the mean of the sum is `least`: the
+// computation then covers the region where the probabilities are, and even very small results keep their precision. The
+// weighted sum is a convolution of binomials. Small ones are convolved directly; large ones through their
+// characteristic functions, which with many coins are negligible at all but a few frequencies.
 
 import { cos, exp, expm1, log1p, sin, square } from "./elementary.ts";
 
 /** Coins that add the same number on heads. */
 export interface Coins {
-  /** What each of them adds: a whole number from 1. */
+  /** The number that each of them adds: a whole number from 1. */
   readonly size: number;
   /** The number of coins, from 1. */
   readonly count: number;

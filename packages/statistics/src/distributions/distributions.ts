@@ -1,5 +1,5 @@
-// Quantiles and tail probabilities of the standard distributions, from stdlib. What cannot be asked of a distribution
-// is an error of ours here: callers have checked levels and degrees of freedom.
+// Quantiles and tail probabilities of the standard distributions, from stdlib. Invalid arguments are errors in this
+// program, because callers check levels and degrees of freedom.
 
 import betaQuantileOf from "@stdlib/stats-base-dists-beta-quantile";
 import normalCdfOf from "@stdlib/stats-base-dists-normal-cdf";
@@ -22,8 +22,8 @@ export function betaQuantile(p: number, alpha: number, beta: number): number {
   return betaQuantileOf(p, alpha, beta);
 }
 
-// Caches quantiles: an inversion takes up to a tenth of a millisecond, and the measures of a comparison ask for the
-// same few.
+// Caches quantiles: an inversion takes up to a tenth of a millisecond, and the measures of a comparison need the same
+// few.
 const KEPT = 512;
 const quantiles = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 // The bootstrap of a mean: bias-corrected and accelerated intervals (Efron, "Better Bootstrap Confidence Intervals",
-// 1987), of rows or of whole clusters. The generator is seeded and rows are drawn by their place, so that the same rows
-// in the same order give the same bytes on any machine.
+// 1987), of rows or of whole clusters. The generator is seeded and rows are drawn by index, so that the same rows in
+// the same order give the same bytes on any machine.
 
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";

@@ -1,4 +1,4 @@
-// What is known of a mean: its standard error and the degrees of freedom it rests on.
+// A mean with its standard error and degrees of freedom, and intervals and tests from it.
 
 import { tQuantile, tTwoSided } from "../distributions/distributions.ts";
 import { square } from "../distributions/elementary.ts";

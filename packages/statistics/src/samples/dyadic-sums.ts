@@ -1,6 +1,6 @@
-// Sums of dyadic numbers, whole multiples of one power of two: passes, ratings, counts, the means of two or four
-// trials. While their squares add up to no more multiples than a double counts, plain additions round nothing, in any
-// order, and the spread follows from whole numbers. Whether that is so depends only on the numbers, so that the same
+// Sums of dyadic numbers, which are whole multiples of one power of two: passes, ratings, counts, means of two or four
+// trials. While the sum of their squares is exactly representable as a multiple, plain additions do not round in any
+// order, and the variance follows from whole numbers. Whether this holds depends only on the numbers, so the same
 // numbers always give the same digits. The naive form is `exactSum`.
 
 import type { Moments, Pairs, Sample } from "./sample.ts";

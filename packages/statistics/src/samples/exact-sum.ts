@@ -1,4 +1,4 @@
-// Sums that do not depend on the order of what is added: the correctly rounded sum of doubles, and their mean.
+// Sums that do not depend on the order of addition: the correctly rounded sum of doubles, and their mean.
 
 /** The correctly rounded sum of `values`; infinite if it exceeds the largest double. */
 export function exactSum(values: Iterable<number>): number {

@@ -1,7 +1,6 @@
-// A running sum that keeps what rounding loses, so that the total does not depend on the order of what is added:
-// what the sum loses is added up beside it, and what that loses beside that, some 159 bits in plain doubles. No part
-// waits for another but the one before it, which is what makes the loop fast. The naive forms are `exactSum` and
-// `exactMean`.
+// A running sum that keeps rounding errors, so that the total does not depend on the order of addition: the error of
+// the sum is summed separately, and so is the error of that sum, some 159 bits in plain doubles. Each part depends only
+// on the previous one, which makes the loop fast. The naive forms are `exactSum` and `exactMean`.
 
 import { exactMean, SMALLER } from "./exact-sum.ts";
 

@@ -1,5 +1,5 @@
-// Moments of samples. Every sum is exact, so that the order of the values changes no digit, and a sample that says how
-// often each value occurs gives the same digits as one that repeats the values.
+// Moments of samples. Every sum is exact, so the order of the values changes no digit, and a sample with counts gives
+// the same digits as one that repeats the values.
 
 import {
   covarianceOfSums,

@@ -1,5 +1,5 @@
-// A mean that is worked out in parts: the mean of all rows but some is that of the parts before and after them, without
-// looking at a row twice and without a difference that cancels.
+// Means computed in parts: the mean of all rows except some is that of the parts before and after them, without reading
+// a row twice and without cancellation.
 
 import { addTotal, meanOf, newTotal, type Total } from "./exact-total.ts";
 import { addSample, type Sample, sizeOf } from "./sample.ts";

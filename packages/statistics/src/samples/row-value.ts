@@ -1,4 +1,4 @@
-// A row's trials as one value.
+// Reduces a row's trials to one value.
 
 import { addExactly, meanOf, newTotal } from "./exact-total.ts";
 

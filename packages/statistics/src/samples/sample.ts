@@ -1,4 +1,4 @@
-// Samples, pairs, and what they add up to. A sample may say how often each value occurs instead of repeating it.
+// Samples, pairs, and their sums. A sample may have a count for each value instead of repeating it.
 
 import { addColumn, addExactly, type Total } from "./exact-total.ts";
 

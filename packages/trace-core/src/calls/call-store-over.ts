@@ -1,4 +1,4 @@
-// What Weave clients log, as calls of a store: the same ones that evaluation queries answer.
+// The calls of Weave clients, in a store of calls that evaluation queries use too.
 
 import type { Json, Steps } from "@assay/base";
 import { inTurns, jsonTextSteps, parseJson } from "@assay/base/internal";
@@ -70,7 +70,7 @@ function* textOf(call: TraceCall, known: Record | undefined): Steps<TraceText> {
 
 function readText(project: string, item: KeptCall): TraceText {
   if (isTraceText(item)) return item;
-  // It was read from its text before, so it is a JSON object with members of the right types.
+  // It was read from its text before, so it is a JSON object with members of valid types.
   const record = item.record ?? (parseJson(item.text) as Record);
   const text = (key: string): string | null => {
     const value = record[key];

@@ -1,4 +1,4 @@
-// A call as clients read it: what was logged, and what follows from it under `summary.weave`.
+// A call for clients: its logged members, and derived members under `summary.weave`.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Which calls a client asks for: the request, and its answer over a store.
+// Queries for calls: the request of a client, and its answer from a store.
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { excerpt, lazySchemas, shownName } from "@assay/base/internal";
@@ -116,7 +116,7 @@ const schemas = lazySchemas(() => {
     "include_feedback?": "boolean|null",
     "include_storage_size?": unsupportedOptions().Sizes,
     "include_usernames?": unsupportedOptions().Usernames,
-    // Every call counts once, however many pieces it came in.
+    // Every call counts once, even if it arrived in several pieces.
     "latest_only?": "boolean|null",
   });
 

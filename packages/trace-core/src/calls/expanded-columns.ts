@@ -1,4 +1,4 @@
-// Columns of calls that hold references, seen through them: what a reference refers to stands in its place.
+// Columns of calls with their references resolved: each reference is replaced by the object it refers to.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, lruCache } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// From what clients send to pieces of calls. Untrusted: everything is checked before any of it is kept.
+// Reads pieces of calls that clients send. Untrusted: everything is checked before any of it is stored.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
@@ -13,7 +13,7 @@ import { unsupportedOptions } from "../request/unsupported-options.ts";
 /** The path of an issue in a body. */
 type Path = Issue["path"];
 
-/** IDs for what a client left to the server. */
+/** Creates an ID that a client left to the server. */
 export type NewId = () => string;
 
 const schemas = lazySchemas(() => {

@@ -1,4 +1,4 @@
-// Which of the costs of a project holds for a call.
+// Chooses the token cost that applies to a call.
 
 import { microseconds } from "@assay/calls";
 import type { TokenCost } from "../ports/cost-store.ts";

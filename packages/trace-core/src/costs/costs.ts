@@ -1,4 +1,4 @@
-// What tokens cost in a project: said by clients, and chosen by the time of a call.
+// The costs of tokens in a project, which clients set, and which are chosen by the time of a call.
 
 import { bad, type Issue, type JsonObject, ok, type Result } from "@assay/base";
 import { lazySchemas, shownName } from "@assay/base/internal";

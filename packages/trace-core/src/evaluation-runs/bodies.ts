@@ -1,4 +1,4 @@
-// What the bodies of the evaluation runs interface are: programs without an SDK log with them, one request for each thing.
+// The bodies of the evaluation runs interface, with which programs log without an SDK, one object per request.
 
 import { bad, type Issue, type Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";

@@ -1,12 +1,12 @@
-// What every request of the evaluation runs interface is answered with: the stores, a project, a clock and ids; and what
-// its calls are marked by.
+// Shared parts of the evaluation runs interface: stores, project, clock and IDs of every request, and the attributes
+// that mark its calls.
 
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import type { TraceStores } from "../ports/stores.ts";
 import type { TraceCall } from "../ports/trace-call.ts";
 
-/** What logging without an SDK needs. */
+/** The dependencies of logging without an SDK. */
 export interface RunLogging {
   /** Where to log. */
   readonly stores: TraceStores;

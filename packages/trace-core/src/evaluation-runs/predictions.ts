@@ -1,4 +1,4 @@
-// Predictions: in a run, as trials of its evaluation; otherwise as calls of a model.
+// Predictions: trials of an evaluation if they belong to a run, otherwise calls of a model.
 
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";

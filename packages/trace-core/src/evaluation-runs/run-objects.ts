@@ -1,4 +1,4 @@
-// Datasets, scorers, models and evaluations by name: versions of objects, as Weave's clients publish them.
+// Datasets, scorers, models and evaluations by name: versions of objects, like those that Weave's clients publish.
 
 import { bad, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -17,7 +17,7 @@ declare class TextDecoder {
   decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
 }
 
-/** What is stored by name. */
+/** The kinds of objects that are stored by name. */
 export type RunObjectKind = "dataset" | "scorer" | "model" | "evaluation";
 
 const CLASSES: { readonly [kind in RunObjectKind]: string } = {

@@ -1,4 +1,4 @@
-// Evaluation runs: begun, ended, read and listed as roots of evaluations, so that they are evaluations like any other.
+// Evaluation runs: started, ended, read and listed as roots of evaluations, so that they are ordinary evaluations.
 
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -16,7 +16,7 @@ import { trialEnd } from "./trial-end.ts";
 
 const RUN = "evaluation run";
 const RUN_OP = "Evaluation.evaluate";
-/** The number of trials whose children are read at once. */
+/** The number of trials whose children are read together. */
 const BATCH = 500;
 
 /** Starts a run. Returns its ID, for logging predictions and for queries. */
@@ -104,7 +104,7 @@ async function endTrials(
   return outputs;
 }
 
-/** One run, whichever way it was logged. The issue `not_found` if it does not exist. */
+/** One run, logged by any client. The issue `not_found` if it does not exist. */
 export async function readEvaluationRun(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,

@@ -1,4 +1,4 @@
-// What an evaluation run says of its scores when it ends, in the shape that Weave's clients give theirs.
+// The summary of an evaluation run's scores when it ends, in the format of Weave's clients.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

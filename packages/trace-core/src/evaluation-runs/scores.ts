@@ -1,4 +1,4 @@
-// Scores of predictions: calls of a scorer beside the prediction, and from then on scores of its trial.
+// Scores of predictions: calls of a scorer next to the prediction, and also scores of its trial.
 
 import { type Json, type JsonObject, jsonText, ok, type Result } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";

@@ -50,7 +50,7 @@ async function sampleOf(text: AsyncGenerator<string>): Promise<string> {
 
 /**
  * The delimiter of a table with common line breaks, and the bytes before the table, in UTF-8; undefined for other
- * tables and for what is not text.
+ * tables and for content other than text.
  */
 export async function delimitedForm(
   file: ImportFile,

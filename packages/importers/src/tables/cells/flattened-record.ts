@@ -33,7 +33,7 @@ export function endsWithAnswer(name: string, value: Json): value is readonly Jso
   );
 }
 
-/** A record with such values as columns of its own. */
+/** A record with such values as separate columns. */
 export function flattenedRecord(record: JsonObject): JsonObject {
   const flattened = Object.entries(record).map(([name, value]) => columnsIn(name, value));
   if (flattened.every((columns) => columns === undefined)) return record;

@@ -250,7 +250,7 @@ class JsonSplitter implements Cells {
     }
     const columns = new Set(names);
     names.push(...Object.keys(flattenedRecord(record)).filter((name) => !columns.has(name)));
-    // A name that is not written as expected is found here, but not in the bytes.
+    // A name in unexpected notation is found here, but not in the bytes.
     const found = members.filter(({ column }) => column === -1);
     for (const member of found) member.column = names.indexOf(member.name);
     const isNew = members.length + names.length > known || found.some(({ column }) => column !== -1);

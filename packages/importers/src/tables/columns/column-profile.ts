@@ -156,6 +156,6 @@ export function roleBesideMetrics(
   // `result` may also be the answer, or the expected one.
   if (isValue && (!hasScore || roleOf(name) === undefined)) return { role: "score", rank: 0 };
   const found = columnRole(column, records);
-  // An id of its own for each record is not the row's.
+  // An id that is unique to each record is not the row's.
   return found?.role === "id" && column.distinct === records ? undefined : found;
 }

@@ -49,7 +49,7 @@ export function roleOf(column: string): FoundRole | undefined {
 }
 
 function roleByName(column: string): FoundRole | undefined {
-  // What Phoenix writes beside a score, such as the time that its evaluator took, is not about the answer.
+  // Data that Phoenix writes next to a score, such as the duration of its evaluator, is not about the answer.
   if (NOTE_SUFFIXES.test(column) || column.includes("_execution_details.")) return { role: "note", rank: 0 };
   if (isScoreName(column)) return { role: "score", rank: 0 };
   const parts = partsOf(column);
@@ -69,7 +69,7 @@ function roleByPath(column: string, dot: number): FoundRole | undefined {
     return { role: "model", rank: NAMES.get(outer)!.rank };
   const role = Object.hasOwn(ROLE_PREFIXES, outer) ? ROLE_PREFIXES[outer] : undefined;
   const inner = roleByName(rest);
-  // `token_count.total` is what its words are together.
+  // `token_count.total` has the meaning of its words combined.
   if (role === undefined) return inner ?? roleByParts(partsOf(column));
   // Evaluators get the answer as an input too, and their output is a score.
   if (role === "input" && (inner?.role === "output" || inner?.role === "expected"))

@@ -401,7 +401,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
   ],
   /** Models in a role other than answering. */
   judges: ["judge", "grader", "evaluator", "scorer", "embedding", "annotator", "critic", "reward"],
-  /** What a number describes or names rather than measures, as the last word. */
+  /** Last words of names whose numbers describe or identify something instead of measuring it. */
   descriptions: [
     ...["name", "kind", "type", "category", "group", "cluster", "class", "level", "difficulty", "section"],
     ...[
@@ -420,9 +420,9 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "nr",
     ],
   ],
-  /** What may be numbered if a row is one. */
+  /** Words for rows, which may be numbered. */
   rows: ["question", "problem", "example", "item", "task", "case", "test", "doc", "row", "instance", "entry"],
-  /** What an id may belong to other than a row. */
+  /** Words for things other than rows that an id may belong to. */
   notRows: [
     ...["run", "trace", "session", "span", "request", "response", "completion", "user", "thread", "job"],
     ...["experiment", "project", "conversation", "call", "annotator", "group", "batch", "commit", "worker"],
@@ -448,7 +448,7 @@ export const ROLE_PREFIXES: Readonly<Record<string, Role>> = {
 export const NOTE_SUFFIXES: RegExp =
   /[/._ (](?:rationale|explanation|justification|reason|reasoning|error_message|comment)\)?$/i;
 
-/** What the last lines of a table are named if they sum up the rows before them. */
+/** Names of the last lines of a table that summarise the rows before them. */
 export const SUMMARY_NAMES: readonly string[] = [
   ...["total", "totals", "grandtotal", "sum", "mean", "average", "avg", "overall", "summary", "median"],
   ...["std", "stdev", "stddev", "min", "max", "count", "gesamt", "summe", "mittelwert", "durchschnitt"],

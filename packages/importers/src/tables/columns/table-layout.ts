@@ -76,10 +76,10 @@ export function tableLayout(
   const names = columns.map(({ name }) => name);
   const listed = namedColumns(names, option);
   const sole = columns.filter(({ name }) => listed.includes(name));
-  // Values that come again name something; an answer, or a score, is of one row.
+  // Repeated values name something; an answer or a score belongs to one row.
   const isWide = sole.length > 1 && sole.every((one) => isMeasure(one) || one.distinct * 2 > one.filled);
   const evaluations = isWide ? [] : listed;
-  // Metrics can be asked for too.
+  // Options can also select metrics.
   const scores = metrics.length === 0 ? asked : asked.filter((name) => names.includes(name));
   const options = { ...given, scores };
   const { rowKey } = options;
@@ -176,8 +176,8 @@ function namedColumns(names: readonly string[], option: string | undefined): rea
 }
 
 /**
- * Whether each value of a column occurs exactly once in each of several evaluations: then it identifies rows, whatever
- * its name.
+ * Whether each value of a column occurs exactly once in each of several evaluations: then it identifies rows,
+ * regardless of its name.
  */
 function isEachOnce(
   { distinct, filled, nested }: ColumnProfile,
@@ -189,10 +189,10 @@ function isEachOnce(
 }
 
 /**
- * The columns of unknown names that tell rows apart that have the same expected answer: all texts before the answer,
- * otherwise whole numbers before it that occur once in each evaluation, otherwise a column whose values each occur equally
- * often in each. What is the same in a whole evaluation is about the evaluation, and what comes once in several is about
- * the answer.
+ * The columns of unknown names that distinguish rows with the same expected answer: all texts before the answer,
+ * otherwise whole numbers before it that occur once in each evaluation, otherwise a column whose values each occur
+ * equally often in each. A value that is the same in a whole evaluation describes the evaluation; one that occurs once
+ * in several describes the answer.
  */
 function columnsBeside(
   expected: ColumnProfile,
@@ -397,7 +397,7 @@ export function isSplit(names: readonly string[]): boolean {
 export const SPLIT_NAMES =
   "the column names seem to be spread over several lines: put them in one, such as small_score, large_score";
 
-/** Throws if a layout lacks what identifies rows, or answers and scores, with the options that would give it. */
+/** Throws if a layout lacks the identity of rows, or answers and scores, with the options that would provide it. */
 export function checkComplete(
   columns: readonly ColumnProfile[],
   { key, evaluation, answers }: TableLayout,

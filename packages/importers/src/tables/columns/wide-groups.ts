@@ -66,7 +66,7 @@ function isRunName(name: string): boolean {
   return RUN.test(name);
 }
 
-/** Whether a column's whole name is that of a model or run, and not what one of them measured. */
+/** Whether a column's whole name is that of a model or run, and not that of a measurement of one. */
 function isRunAlone(name: string): boolean {
   const wholes = [...splits(name, "before"), ...splits(name, "after")];
   return isRunName(name) && wholes.every(([, what]) => roleOf(what) === undefined);
@@ -85,7 +85,7 @@ function isAnswer(columns: ReadonlyMap<string, ColumnProfile>): boolean {
   const whats = [...columns.keys()];
   const has = (roles: readonly string[]) => whats.some((what) => roles.includes(roleOf(what)?.role ?? ""));
   if (has(["output"])) return true;
-  // A score beside a latency or a cost is one model's.
+  // A score next to a latency or a cost belongs to one model.
   if (has(["score"]) && has(["latency", "tokens", "fact"])) return true;
   // `exact_score` and `f1_score` are two scores of one model; `small_correct` and `large_correct` are not.
   return whats.some((what) => isVerdict(what) && what.toLowerCase() !== "match");

@@ -35,8 +35,8 @@ export async function checkGroup(
 }
 
 /**
- * Checks a page, given as it is in the file. Returns what it decompresses to; undefined for a page of version 2, which
- * its reader decompresses.
+ * Checks a page, given in the form in the file. Returns its decompressed bytes; undefined for a page of version 2,
+ * which its reader decompresses.
  */
 export function checkedPage(
   bytes: Uint8Array,
@@ -97,7 +97,7 @@ function widthOf(most: number): number {
   return 32 - Math.clz32(most);
 }
 
-/** The bytes of a length before what it counts. */
+/** The number of bytes of a length, which precedes the counted bytes. */
 export const LENGTH = 4;
 
 export function lengthAt(bytes: Uint8Array, at: number): number {
