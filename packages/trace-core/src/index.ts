@@ -1,5 +1,5 @@
 /**
- * What Weave clients log and read back: calls, objects, tables, files and feedback, over ports. `./laws` checks
+ * Data that Weave clients log and read: calls, objects, tables, files and feedback, over ports. `./laws` checks
  * implementations of the ports.
  *
  * @packageDocumentation

@@ -1,4 +1,4 @@
-// Stores that keep everything in memory: for tests, examples and single-process use. Nothing outlives the process.
+// Stores in memory: for tests, examples and single-process use. Their content ends with the process.
 
 import type { Json } from "@assay/base";
 import { compareText } from "@assay/base/internal";

@@ -1,6 +1,6 @@
 /**
- * What stores of traces are built from. Separate from the readers of requests and their schemas, so that opening a
- * store does not load them.
+ * Parts for building stores of traces. Separate from the readers of requests and their schemas, so that opening a store
+ * does not load them.
  *
  * @packageDocumentation
  */

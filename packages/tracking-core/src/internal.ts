@@ -1,6 +1,6 @@
 /**
- * What other Assay packages need from `@assay/tracking-core`. Not part of its public API: any release can change or
- * remove a name. Assay packages depend on exact versions of each other.
+ * Exports of `@assay/tracking-core` for other packages of Assay. Not part of the public API: any release can change or
+ * remove a name. Packages of Assay depend on exact versions of each other.
  *
  * @packageDocumentation
  */

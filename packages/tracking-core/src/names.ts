@@ -1,5 +1,5 @@
-// Names from outside, and what is wrong with them. Files are stored by digest: a name never becomes a path here, but
-// it does where it is downloaded.
+// Checks external names. Files are stored by digest, so a name never becomes a path here, but it does where a client
+// downloads the file.
 
 import type { Issue } from "@assay/base";
 import { PATH_NAME_LENGTH, pathNameFault, shownName } from "@assay/base/internal";

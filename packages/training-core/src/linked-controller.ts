@@ -9,9 +9,9 @@ interface Followers {
 const followers = new WeakMap<AbortSignal, Followers>();
 
 /**
- * A controller that also aborts when one of the given `signals` does. Abort it in the end: then nothing is left on the signals.
- * (`AbortSignal.any` of Node.js 20 leaves a reference on a long-lived signal with each call, and Node.js warns of more
- * than ten listeners.)
+ * A controller that also aborts when one of the given `signals` does. Abort it in the end, to remove its listeners from
+ * the signals. (`AbortSignal.any` of Node.js 20 leaves a reference on a long-lived signal with each call, and Node.js
+ * warns of more than ten listeners.)
  */
 export function linkedController(...signals: readonly (AbortSignal | undefined)[]): AbortController {
   const controller = new AbortController();

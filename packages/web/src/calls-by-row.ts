@@ -1,6 +1,6 @@
-// The lines of calls in the order in which they compress best: those of one row side by side, whichever evaluation and
-// trial they are of. DEFLATE looks 32 KB back, and what the trials of a row repeat (which row it is, often the answer)
-// lies megabytes apart where evaluations come one after the other. Must leave parents before their children.
+// Orders the lines of calls for the best compression: those of one row together, from all evaluations and trials.
+// DEFLATE looks back 32 KB, and the data that the trials of a row repeat (the row itself, often the answer) is
+// megabytes apart if evaluations follow one another. Parents must stay before their children.
 
 import { lineSplitter } from "@assay/base/internal";
 

@@ -1,4 +1,4 @@
-// The page as one HTML file, with its data and its server inside. It opens from disk and can make no request.
+// The page as one HTML file that contains its data and its server. It opens from disk and cannot make requests.
 
 import { createHash } from "node:crypto";
 import { createWriteStream, readFileSync } from "node:fs";
@@ -110,7 +110,7 @@ async function compressed(
 
 /** The bytes of one block: a multiple of 3, so that only the last is padded. */
 const BLOCK_BYTES = 3 * 2 ** 20;
-/** The bytes of a block that are read at once: also a multiple of 3, and a divisor of a block. */
+/** The bytes of a block per read: also a multiple of 3, and a divisor of a block. */
 const PIECE_BYTES = 3 * 2 ** 14;
 
 const blockStart = (kind: string) => `<script type="text/plain" data-holds="${kind}">`;

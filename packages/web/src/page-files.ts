@@ -1,4 +1,4 @@
-// The files of the page, as the build left them: read once, each with what compression made of it.
+// The files of the built page: read once, each with its compressed versions.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

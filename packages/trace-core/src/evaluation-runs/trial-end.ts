@@ -1,5 +1,5 @@
-// The end of a trial: its output, and the scores that its scorer calls say. Written anew with every score, so that an
-// evaluation that runs shows what is known of it; joining keeps the latest.
+// The end of a trial: its output, and the scores of its scorer calls. Written again with every score, so that a running
+// evaluation shows all scores so far; joining keeps the latest.
 
 import { type Json, jsonText } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Feedback: what people and scorers say about calls and objects.
+// Feedback of people and scorers about calls and objects.
 
 import { type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { lazySchemas, readAs } from "@assay/base/internal";
@@ -53,7 +53,7 @@ const schemas = lazySchemas(() => {
   } as const;
   /** Feedback to create. */
   const FeedbackBody = type(feedback);
-  /** Feedback that replaces another one. */
+  /** The body that replaces feedback. */
   const ReplacementBody = type({ ...feedback, feedback_id: "string" });
   return { FeedbackBody, ReplacementBody };
 });

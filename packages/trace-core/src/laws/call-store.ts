@@ -77,7 +77,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
     ),
 
     law("of many calls with the same start, scan returns each once, by id", async (store) => {
-      // More than a store reads at once, put in another order than that of their IDs.
+      // More than a store reads in one batch, put in another order than that of their IDs.
       const ids = Array.from({ length: 5000 }, (_, i) => `c${String((i * 1009) % 5000).padStart(4, "0")}`);
       await store.put([
         start("early", { started_at: "2025-12-31T00:00:00Z" }),
@@ -104,7 +104,7 @@ export function callStoreLaws(open: Open<CallStore>): readonly Law[] {
 
     law("a deletion removes all calls below, at any depth and in any trace", async (store) => {
       const id = (i: number) => `c${String(i).padStart(3, "0")}`;
-      // A chain that leads into another trace in the middle and back; calls beside it remain.
+      // A chain that leads into another trace in the middle and back; calls outside the chain remain.
       const chain = Array.from({ length: 120 }, (_, i) =>
         start(id(i), { trace_id: i > 40 && i < 80 ? "u" : "t", parent_id: i === 0 ? "top" : id(i - 1) }),
       );

@@ -1,4 +1,4 @@
-// What every store of content must do: objects, tables, files, feedback and costs.
+// Laws of stores of content: objects, tables, files, feedback and costs.
 
 import type { Json, Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// The names that Weave clients expect content to have.
+// The digests by which Weave clients identify content.
 
 import { atOnce, type Json, type Steps } from "@assay/base";
 import {

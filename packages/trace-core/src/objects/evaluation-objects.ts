@@ -1,4 +1,4 @@
-// The evaluations that clients have published as objects: what is evaluated and how, before any run of it.
+// Evaluations that clients have published as objects: what is evaluated and how, independent of runs.
 
 import type { JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Objects: models, datasets, ops and anything else that was published, in versions named by their content.
+// Objects: published models, datasets, ops and others, in versions identified by their content.
 
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { compareText, isJsonObject, lazySchemas } from "@assay/base/internal";
@@ -324,7 +324,7 @@ function viewVersion(
   };
 }
 
-/** What a client gets if it does not request values. */
+/** The version for a client that does not request values. */
 function bare(head: NumberedHead): NumberedVersion {
   return { ...head, val: {} };
 }

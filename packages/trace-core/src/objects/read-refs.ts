@@ -1,4 +1,4 @@
-// What references refer to.
+// Resolves references to their values.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 import { lazySchemas, lruCache } from "@assay/base/internal";
@@ -10,7 +10,7 @@ import { findVersion } from "./objects.ts";
 import { type RefStep, readWeaveRef, type WeaveRef } from "./weave-ref.ts";
 
 const schemas = lazySchemas(() => {
-  /** The body that resolves references, as many as clients send at once. */
+  /** The body that resolves references, as many as clients send in one request. */
   const RefsBody = type({ refs: "string[] <= 1000", "+": "reject" });
   return { RefsBody };
 });

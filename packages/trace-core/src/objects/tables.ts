@@ -1,4 +1,4 @@
-// Tables: lists of rows, each row and each list named by its content. Datasets keep their rows in them.
+// Tables: lists of rows. Each row and each list is identified by its content. Datasets keep their rows in them.
 
 import {
   atOnce,

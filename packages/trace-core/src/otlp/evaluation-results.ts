@@ -1,6 +1,6 @@
 // GenAI evaluation results of OpenTelemetry: the events `gen_ai.evaluation.result` of a span, and spans of evaluators
-// below it that have the same attributes. A span with results is a trial; what is scored under one name with one model
-// is an evaluation.
+// below it with the same attributes. A span with results is a trial; the trials scored under one name with one model
+// form an evaluation.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -12,12 +12,12 @@ import { inputOf, modelOf, outputOf } from "./span-call.ts";
 
 /** The event of a result. */
 export const EVENT = "gen_ai.evaluation.result";
-/** The attribute that names what was evaluated. */
+/** The attribute with the name of the evaluation. */
 export const NAME = "gen_ai.evaluation.name";
 const VALUE = "gen_ai.evaluation.score.value";
 const LABEL = "gen_ai.evaluation.score.label";
 
-/** What is stored of a span in the attributes of its call. */
+/** The part of a span that is stored in the attributes of its call. */
 interface KeptSpan {
   readonly attributes: JsonObject;
   readonly events: readonly { readonly name: string; readonly attributes: JsonObject }[];
@@ -57,7 +57,7 @@ export function trialOfSpan(
   return { root, trial: trial(call, { root, span, model, scores, count: results.length }) };
 }
 
-/** The root of the evaluation of a service version and a model, or of what the span says it evaluates. */
+/** The root of the evaluation of a service version and a model, or of the evaluation that the span names. */
 function rootOf(call: TraceCall, { attributes, resource }: KeptSpan, model: string | null): TraceCall {
   const said = attributes["assay.evaluation.name"] ?? resource["assay.evaluation.name"];
   const service = textOf(resource["service.name"]) ?? "OpenTelemetry";
@@ -102,7 +102,7 @@ function trial(call: TraceCall, { root, span, model, scores, count }: TrialParts
       example: input === undefined ? { span: ref } : { input },
     },
     attributes: { weave: { genai_span_ref: [ref] } },
-    // The later of two ends counts: each result moves it by a microsecond, in whatever order they arrive.
+    // The later of two ends counts: each result moves it by a microsecond, in any order of arrival.
     ended_at: laterBy(call.ended_at ?? call.started_at, count),
     output: {
       output: outputOf(span) ?? null,
@@ -128,7 +128,7 @@ function scoreOf(result: JsonObject): readonly (readonly [string, Json])[] {
   return [[name, { value, label }]];
 }
 
-/** What is stored of a call's span; undefined for other calls. */
+/** The stored part of a call's span; undefined for other calls. */
 function keptSpan({ attributes }: TraceCall): KeptSpan | undefined {
   const otel = isJsonObject(attributes) ? attributes["otel"] : undefined;
   return isJsonObject(otel as Json) ? (otel as unknown as KeptSpan) : undefined;

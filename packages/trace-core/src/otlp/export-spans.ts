@@ -1,4 +1,4 @@
-// Takes what an OpenTelemetry exporter sends: spans become calls, and those with evaluation results trials as well.
+// Stores the data of OpenTelemetry exporters: spans become calls, and those with evaluation results also trials.
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

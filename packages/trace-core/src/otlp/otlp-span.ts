@@ -1,4 +1,4 @@
-// Spans as OTLP's JSON encoding has them, read one by one: one that is damaged is refused, and the others are kept.
+// Reads spans in OTLP's JSON encoding one by one: a damaged span is refused, and the others are kept.
 
 import type { Json, JsonObject } from "@assay/base";
 import { type Fields, isJsonObject } from "@assay/base/internal";
@@ -7,7 +7,7 @@ import { type Fields, isJsonObject } from "@assay/base/internal";
 interface OtlpEvent {
   /** Its name. */
   readonly name: string;
-  /** When it happened; null if the span does not say. */
+  /** When it happened; null if the span has no time for it. */
   readonly time: string | null;
   /** Its attributes. */
   readonly attributes: JsonObject;

@@ -1,5 +1,5 @@
-// An evaluation result that came as a log record, which is how OpenTelemetry's SDKs send events: read as the span of an
-// evaluator below the span that it names, whichever of the two comes first.
+// An evaluation result in a log record, which is how OpenTelemetry's SDKs send events. It is read as an evaluator's
+// span below the span that it names, in either order of arrival.
 
 import type { JsonObject } from "@assay/base";
 import { textDigest } from "@assay/calls/internal";

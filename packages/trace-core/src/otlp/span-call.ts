@@ -1,5 +1,5 @@
-// A span as a call: what its model was asked and answered, and what it cost, by the GenAI semantic conventions of
-// OpenTelemetry, or by the attributes that came before them.
+// Converts a span to a call: the model's input, output and usage, by the GenAI semantic conventions of OpenTelemetry or
+// by earlier attributes.
 
 import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, parseJson } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// How a long read yields to others, and ends when its client has left.
+// Lets a long read yield to other work, and end when its client has disconnected.
 
 import { type Cancellation, Fault } from "@assay/base";
 

@@ -1,12 +1,12 @@
-// A call as clients log it: in pieces, in any order, more than once. Joining pieces is the whole of ingestion.
+// A call as clients log it: in pieces, in any order, possibly repeatedly. Ingestion consists only of joining pieces.
 
 import { atOnce, type Json, type Steps } from "@assay/base";
 import { jsonTextSteps, keepNumberText } from "@assay/base/internal";
 import { type Call, microseconds } from "@assay/calls";
 
 /**
- * A call, or what is known of it so far. A piece of a call (its start, its end, a new name, its deletion) is a
- * `TraceCall` with nothing else in it; `joinCalls` combines pieces.
+ * A call, or the known part of it so far. A piece of a call (its start, its end, a new name, its deletion) is a
+ * `TraceCall` with no other content; `joinCalls` combines pieces.
  */
 export interface TraceCall extends Call {
   /** `entity/project`. */
@@ -65,11 +65,11 @@ export function hasEnded(call: TraceCall): boolean {
 }
 
 /**
- * What is known of a call from both `a` and `b`, which have the same ID and project.
+ * The known data of a call from both `a` and `b`, which have the same ID and project.
  *
  * It is the join of a semilattice: commutative, associative and idempotent, so that pieces may arrive in any order, in
- * any batches and any number of times. Of two different starts, or two different ends, the later one counts as a
- * whole; of two names, the one set later; a deletion is final.
+ * any batches and any number of times. Of two different starts, or two different ends, the later one counts as a whole;
+ * of two names, the one set later; a deletion is final.
  */
 export function joinCalls(a: TraceCall, b: TraceCall): TraceCall {
   return atOnce(joinCallsSteps(a, b));

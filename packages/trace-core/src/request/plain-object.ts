@@ -1,4 +1,4 @@
-// What the bodies of requests call an object: JSON's, which a list is not, though JavaScript calls both objects.
+// Objects in the bodies of requests: JSON objects. Lists do not count, although JavaScript considers them objects.
 
 import { lazySchemas } from "@assay/base/internal";
 import { type Type, type } from "arktype";

@@ -1,4 +1,4 @@
-// Reading the body of a request by its schema, with issues whose paths begin with `body`.
+// Reads the body of a request by its schema. Paths of issues begin with `body`.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { readAs, type Schema, shownName } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Reading a list record by record: as many faults as are told, and a way out after each record.
+// Reads a list record by record: collects a limited number of issues, and can be interrupted after each record.
 
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 

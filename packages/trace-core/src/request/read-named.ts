@@ -1,4 +1,4 @@
-// Requests that do no more than name something.
+// Requests that only name something.
 
 import type { Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
@@ -62,7 +62,7 @@ export function readCallRead(given: unknown): Result<CallRead> {
   return readBody(schemas().CallBody, given);
 }
 
-/** Reads which calls to delete: at most 1,000 at once. */
+/** Reads which calls to delete: at most 1,000 in one request. */
 export function readCallDeletion(given: unknown): Result<CallDeletion> {
   return readBody(schemas().DeletionBody, given);
 }

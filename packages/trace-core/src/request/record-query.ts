@@ -1,4 +1,4 @@
-// Questions for records of a project: what feedback and costs are asked with.
+// Queries for records of a project: feedback and costs.
 
 import { bad, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
@@ -30,7 +30,7 @@ const schemas = lazySchemas(() => {
 /** The schemas, for an OpenAPI document. */
 export const RECORD_SCHEMAS: () => Described<"RecordQueryBody" | "PurgeBody"> = schemas;
 
-/** What records of a kind can be queried by. */
+/** The fields by which records of a kind can be queried. */
 export interface RecordFields {
   /** The noun for a record, with its article. */
   readonly noun: string;

@@ -1,5 +1,5 @@
-// Options of Weave's clients that this server does not have. Clients send most of them with every request, and say that
-// they do not ask for them: that is taken, and anything else is refused by name.
+// Options of Weave's clients that this server does not support. Clients send most of them with every request, with
+// values that do not request the feature. These values are accepted; any others are refused by name.
 
 import { lazySchemas } from "@assay/base/internal";
 import { type Type, type } from "arktype";

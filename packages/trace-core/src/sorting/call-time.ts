@@ -1,5 +1,5 @@
-// Comparing a call's times. Clients write instants as numbers of seconds or in several ISO 8601 forms; compared as
-// text, equal instants would differ.
+// Compares a call's times. Clients write instants as numbers of seconds or in several ISO 8601 forms; compared as text,
+// equal instants would differ.
 
 import type { Json } from "@assay/base";
 import { microseconds } from "@assay/calls";

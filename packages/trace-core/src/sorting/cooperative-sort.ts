@@ -1,9 +1,9 @@
-// Sorting a list that may be long without keeping others waiting.
+// Sorts a possibly long list without blocking other work.
 
 import { sortIndexes } from "@assay/base/internal";
 import { type ReadContext, yieldNow } from "../ports/read-context.ts";
 
-// The number of items sorted at once: some milliseconds.
+// The number of items sorted per step: some milliseconds.
 const RUN = 512;
 
 /** The items in order; equal items keep their order. Rejects as `yieldNow` does. */

@@ -1,4 +1,4 @@
-// Rewriting the comparisons in a condition.
+// Rewrites the comparisons in a condition.
 
 import type { Expr } from "@assay/query-lang";
 

@@ -1,4 +1,4 @@
-// Sorting by fields of JSON: numbers before text, text by code point, what is missing last in both directions.
+// Sorts by fields of JSON: numbers before text, text by code point, missing values last in both directions.
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import { compareText } from "@assay/base/internal";

@@ -2,7 +2,7 @@
 
 import type { ProjectName } from "../run/run.ts";
 
-/** Identifies a collection. Its name is unique in its project, whatever its type. */
+/** Identifies a collection. Its name is unique in its project, across all types. */
 export interface CollectionName extends ProjectName {
   /** The collection's name. */
   readonly name: string;
@@ -78,7 +78,7 @@ export interface Artifact {
 export interface ArtifactEntry {
   /** A relative path with `/`. */
   readonly path: string;
-  /** MD5 of its bytes, hexadecimal; for a reference, whatever digest it has. */
+  /** MD5 of its bytes, hexadecimal; for a reference, any digest that it has. */
   readonly digest: string;
   /** Its size in bytes. */
   readonly size: number;

@@ -1,4 +1,5 @@
-// The manifest of an artifact: which paths it has, with which bytes. Written by clients, and for checkpoints here.
+// The manifest of an artifact: its paths, with the bytes of each. Written by clients, and for checkpoints by this
+// package.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Bytes on their way into the artifact store, with the digest that W&B's clients know them by.
+// Stores bytes in the artifact store and computes the MD5, by which W&B's clients identify them.
 
 import { bad, ok, type Result } from "@assay/base";
 import type { ArtifactStore, StoredBlob } from "@assay/training-core";

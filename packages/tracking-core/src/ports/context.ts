@@ -1,10 +1,10 @@
-// What the service's functions work with: its ports.
+// The ports of the tracking service, which its functions use.
 
 import { Fault } from "@assay/base";
 import type { ArtifactStore, TrainingService } from "@assay/training-core";
 import type { TrackingStore } from "./tracking-store.ts";
 
-/** What a tracking service needs. */
+/** The dependencies of a tracking service. */
 export interface TrackingServiceParts {
   /** The store of runs and artifacts. */
   readonly store: TrackingStore;

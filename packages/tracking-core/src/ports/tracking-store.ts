@@ -1,5 +1,5 @@
-// TrackingStore: where runs with their lines and artifacts with their aliases are kept. The bytes of files are not: those
-// are in the artifact store, and here is written which of them belong to what.
+// TrackingStore: stores runs with their lines, and artifacts with their aliases. The bytes of files are in the artifact
+// store; this store records which of them belong to what.
 
 import type {
   Artifact,
@@ -129,7 +129,7 @@ export interface ArtifactVersionStore {
   collectionCount(project: ProjectName, type?: string): Promise<number>;
   /** The types of a project's collections, without duplicates, in order. */
   types(project: ProjectName): Promise<readonly string[]>;
-  /** The artifact with this ID, whatever its state. */
+  /** The artifact with this ID, in any state. */
   artifact(id: string): Promise<Artifact | undefined>;
   /** The committed artifact of a collection with this index. */
   artifactAt(collectionId: string, versionIndex: number): Promise<Artifact | undefined>;

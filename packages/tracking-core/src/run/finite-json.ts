@@ -1,4 +1,4 @@
-// JSON as Python and Go write it: with bare NaN and Infinity, which no JSON parser takes.
+// Reads JSON as Python and Go write it: with bare NaN and Infinity, which JSON parsers reject.
 
 import { isJsonObject } from "@assay/base/internal";
 

@@ -1,4 +1,4 @@
-// The value of a metric in a line of a history, where metrics in objects are named with dots.
+// The value of a metric in a line of a history. The names of metrics in objects contain dots.
 
 import { isJsonObject } from "@assay/base/internal";
 

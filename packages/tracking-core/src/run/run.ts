@@ -1,5 +1,5 @@
-// Run: one execution of someone's program, with what it was configured with and what it has logged. How far its streams
-// have come is kept with it, so that a client that resumes it is told without anything being counted.
+// Run: one execution of a user's program, with its configuration and logged data. The lengths of its streams are stored
+// with it, so that a resuming client learns them without counting.
 
 /** A project of an entity, which is the scope of keys. */
 export interface ProjectName {
@@ -28,7 +28,7 @@ export interface Run extends RunName {
   readonly displayName: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** When its client was last heard from, in milliseconds since 1970. */
+  /** When its client last sent data, in milliseconds since 1970. */
   readonly heartbeatAt: number;
   /** Its exit code; absent while it runs. */
   readonly exitCode?: number;

@@ -1,5 +1,5 @@
-// What a client streams to a run: lines at their places, the summary, and that it has ended. Read once, with all that
-// the run has to know of it; nothing of it is believed unread.
+// The data that a client streams to a run: lines with their positions, the summary, and the end. Read once, together
+// with everything that the run records about it. Untrusted.
 
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,11 +1,11 @@
-// Reading what a run has logged: pages by step, and samples of a whole history for a chart.
+// Reads a run's logged lines: pages by step, and samples of a whole history for charts.
 
 import { isJsonObject } from "@assay/base/internal";
 import type { TrackingServiceParts } from "../ports/context.ts";
 import { metricValue } from "../run/metric-value.ts";
 import type { Line, Run } from "../run/run.ts";
 
-/** The number of lines read at once. */
+/** The number of lines per read. */
 const PAGE = 2000;
 /** The most lines that a sample reads: a longer history is thinned out first. */
 const LOOKED_AT = 200_000;

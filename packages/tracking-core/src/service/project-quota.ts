@@ -1,4 +1,5 @@
-// What the files of a project may take up on the disk, counted while they come: after decompression, a small body is large.
+// The disk quota of a project's files. Bytes are counted as they arrive, after decompression, because a small
+// compressed body can be large.
 
 import { bad, type Result } from "@assay/base";
 import type { TrackingServiceParts } from "../ports/context.ts";
@@ -28,7 +29,7 @@ export function projectQuota({
   store,
   projectBytes = PROJECT_GIB * 2 ** 30,
 }: Pick<TrackingServiceParts, "store" | "projectBytes">): ProjectQuota {
-  /** For projects with uploads under way: the number of uploads, and the bytes of the project including theirs. */
+  /** For projects with running uploads: the number of uploads, and the bytes of the project including theirs. */
   const projects = new Map<string, { uploads: number; used: Promise<number>; came: number }>();
   return {
     async keep(project, bytes, save) {

@@ -1,4 +1,4 @@
-// Changing runs: making and configuring them, and taking in what they stream.
+// Changes runs: creates and configures them, and stores their streams.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Model } from "@assay/training-core";

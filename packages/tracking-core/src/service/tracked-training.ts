@@ -1,5 +1,5 @@
-// Training whose models have runs and whose checkpoints are artifacts: each model comes with a run, and when it goes, its
-// run and its artifacts go too.
+// Training whose models have runs and whose checkpoints are artifacts: each model is created with a run, and deleting
+// it deletes its run and artifacts too.
 
 import type { TrainingService } from "@assay/training-core";
 import { refuseHeld } from "./artifacts/checkpoint-aliases.ts";

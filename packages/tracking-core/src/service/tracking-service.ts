@@ -1,4 +1,4 @@
-// The tracking service: what clients ask of runs and artifacts, as methods of one object over the ports.
+// The tracking service: operations on runs and artifacts, as methods of one object over the ports.
 
 import type { Result } from "@assay/base";
 import type { ArtifactStore, Model, ModelName } from "@assay/training-core";

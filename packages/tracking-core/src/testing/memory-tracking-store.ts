@@ -1,4 +1,4 @@
-// A tracking store in memory. For tests, examples and services that may forget.
+// A tracking store in memory. For tests, examples and services that need not keep data.
 
 import type { Artifact, ArtifactEntry, Collection, ProjectBlob } from "../artifact/artifact.ts";
 import type { CollectionChange, TrackingStore } from "../ports/tracking-store.ts";

@@ -1,4 +1,4 @@
-// FineTuning: the request for a job in the terms of OpenAI's interface, kept to show it again.
+// FineTuning: the request for a job in the format of OpenAI's interface, kept for responses about the job.
 
 /** A setting left to the trainer, or its value. */
 export type Hyperparameter = number | "auto";

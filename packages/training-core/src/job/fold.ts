@@ -1,4 +1,4 @@
-// The fold: what a list of events makes of a job. The one place that says what an event means.
+// The fold: computes a job from its events. The meaning of every event is defined here.
 
 import type { Job } from "./job.ts";
 import type { JobEvent } from "./job-event.ts";

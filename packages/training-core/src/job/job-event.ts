@@ -1,4 +1,4 @@
-// JobEvent: what has happened to a job. Events are only ever added; a job is what they add up to.
+// JobEvent: something that happened to a job. Events are only ever added; a job is the fold of its events.
 
 import type { Json } from "@assay/base";
 import type { JobOrigin } from "./job.ts";
@@ -62,7 +62,7 @@ export type JobEvent = JobFact & {
   readonly at: number;
 };
 
-/** The kinds that clients always get; the others are only sent to clients that request all. */
+/** The kinds that clients always receive; the others are only sent to clients that request all. */
 export const PUBLIC_EVENT_TYPES: readonly JobEventType[] = [
   "training_started",
   "gradient_step",

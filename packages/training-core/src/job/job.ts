@@ -1,4 +1,4 @@
-// Job: what the events of a training job add up to. Nothing here changes a job: transition.ts does.
+// Job: the state of a training job, computed from its events. Only transition.ts changes jobs.
 
 import type { FineTuning } from "./fine-tuning.ts";
 import type { TrainingSpec } from "./training-spec.ts";

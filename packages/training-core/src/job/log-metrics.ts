@@ -1,4 +1,4 @@
-// The statistics of trajectories, as a model's log shows them.
+// The statistics of trajectories for a model's log.
 
 import { atOnce, type Steps } from "@assay/base";
 import type { TrajectoryGroup } from "./trajectory.ts";

@@ -1,4 +1,4 @@
-// SftRow: one line of supervised training data, in the form of the wire.
+// SftRow: one line of supervised training data in wire format.
 
 import type { Json } from "@assay/base";
 import type { Message } from "./trajectory.ts";

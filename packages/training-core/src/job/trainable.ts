@@ -1,4 +1,4 @@
-// What a reinforcement-learning job can train on, and why it cannot train on the rest.
+// The trajectories that a reinforcement-learning job can train on, and the reasons why it cannot train on others.
 
 import type { Steps } from "@assay/base";
 import type { JobWarning, Skipped, SkipReason } from "./job.ts";

@@ -1,4 +1,4 @@
-// TrainingSpec: what a job trains on, and how, in the form of the wire. Read once, when the job is submitted.
+// TrainingSpec: the data and settings of a job in wire format. Read once, when the job is submitted.
 
 import type { Json } from "@assay/base";
 import type { StoredBlob } from "./stored-blob.ts";
@@ -33,7 +33,7 @@ export interface SftSpec {
   readonly config: TrainingConfig;
 }
 
-/** What a job trains on, and how. */
+/** The data and settings of a job. */
 export type TrainingSpec = RlSpec | SftSpec;
 
 /** The blobs that a job reads in addition to its parent's files. */

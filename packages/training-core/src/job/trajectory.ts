@@ -1,5 +1,5 @@
-// Trajectories: the training material of a reinforcement-learning job, in the form of the wire. Fields that
-// are not named here pass through as they came.
+// Trajectories: the training data of a reinforcement-learning job in wire format. Other fields are passed through
+// unchanged.
 
 import type { Json } from "@assay/base";
 

@@ -1,5 +1,5 @@
-// The machine: what a command does to a job. Total: every command has an answer in every state, and none throws.
-// No clock, no store, no trainer.
+// The state machine: the effect of a command on a job. Total: every command has a result in every state, and none
+// throws. Uses no clock, store or trainer.
 
 import { applyEvent } from "./fold.ts";
 import { hasEnded, type Job } from "./job.ts";

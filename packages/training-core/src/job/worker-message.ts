@@ -1,5 +1,5 @@
-// WorkerMessage: what a trainer says about its job, in the one form that it has inside this process, on a
-// child's pipe and over HTTP. The types and their reader; nothing here decides what a message does to a job.
+// WorkerMessage: a trainer's report about its job, in the same format inside this process, on a child's pipe and over
+// HTTP. Defines the types and their reader, but not the effect of a message on a job.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";

@@ -1,8 +1,8 @@
-// Checkpoint: a model as it was after a job.
+// Checkpoint: the state of a model after a job.
 
 import type { ArtifactFile, Metrics } from "../job/worker-message.ts";
 
-/** A model as it was after its successful job number `step`. */
+/** The state of a model after its successful job number `step`. */
 export interface Checkpoint {
   /** UUID. */
   readonly id: string;

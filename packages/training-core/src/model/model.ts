@@ -1,4 +1,4 @@
-// Model: what is trained, and the one record that changes of its checkpoints and jobs agree on.
+// Model: the unit of training, whose version guards changes of its checkpoints and jobs.
 
 import type { Metrics } from "../job/worker-message.ts";
 

@@ -1,4 +1,4 @@
-// TrainingFile: bytes that a client has uploaded under a name, for jobs that come later.
+// TrainingFile: bytes that a client has uploaded under a name, for later jobs.
 
 import type { StoredBlob } from "../job/stored-blob.ts";
 

@@ -1,4 +1,4 @@
-// ArtifactStore: where the bytes of checkpoints and training data are kept, named by what they contain.
+// ArtifactStore: stores the bytes of checkpoints and training data, identified by their content.
 
 import type { StoredBlob } from "../job/stored-blob.ts";
 

@@ -1,4 +1,4 @@
-// Clock: where time comes from.
+// Clock: the source of time.
 
 /** Tells the time and wakes its caller. */
 export interface Clock {

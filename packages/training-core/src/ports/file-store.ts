@@ -1,4 +1,4 @@
-// FileStore: where it is written which files clients have uploaded. Their bytes are in the artifact store.
+// FileStore: records which files clients have uploaded. Their bytes are in the artifact store.
 
 import type { TrainingFile } from "../model/training-file.ts";
 

@@ -1,4 +1,4 @@
-// Ids: where names for new things come from.
+// Ids: the source of new identifiers.
 
 /** Makes identifiers. */
 export interface Ids {

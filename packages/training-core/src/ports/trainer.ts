@@ -1,4 +1,4 @@
-// Trainer: what turns a task into a checkpoint. The port and the task that it is given.
+// Trainer: turns a task into a checkpoint. Defines the port and its tasks.
 
 import type { TrainingSpec } from "../job/training-spec.ts";
 import type { ArtifactFile, WorkerMessage } from "../job/worker-message.ts";
@@ -24,11 +24,11 @@ export interface TrainingTask {
   };
   /** The checkpoint to start from. Step 0 without files is the unchanged base model. */
   readonly parent: { readonly step: number; readonly files: readonly ArtifactFile[] };
-  /** What to train on, and how. */
+  /** The data and settings to train with. */
   readonly spec: TrainingSpec;
 }
 
-/** What a trainer sees of a task before it is given the task. */
+/** The properties of a task that a trainer sees before it receives the task. */
 export interface TrainingKind {
   /** Reinforcement learning, or supervised fine-tuning. */
   readonly kind: TrainingSpec["kind"];
@@ -49,7 +49,7 @@ export interface Trainer {
   train(task: TrainingTask, signal: AbortSignal): AsyncIterable<WorkerMessage>;
 
   /**
-   * Rejects within a few seconds with a `Fault` that says what is missing if it could not train now. Absent if nothing
+   * Rejects within a few seconds with a `Fault` that names what is missing if it cannot train now. Absent if nothing
    * can be missing.
    */
   check?(): Promise<void>;

@@ -1,4 +1,4 @@
-// TrainingData: what the address of training data resolves to.
+// TrainingData: resolves the addresses of training data.
 
 /** Opens the training data at an address (`file:`, `https:`, `upload:`, `wandb-artifact:` and so on). */
 export interface TrainingData {

@@ -1,4 +1,4 @@
-// TrainingStore: where models, checkpoints, jobs, their events and the answers to remembered requests are kept.
+// TrainingStore: stores models, checkpoints, jobs, their events and the answers to remembered requests.
 
 import type { Json } from "@assay/base";
 import type { Job, JobStatus } from "../job/job.ts";
@@ -108,7 +108,10 @@ export interface JobStore {
   /** The job. */
   job(id: string): Promise<Job | undefined>;
 
-  /** What the job trains on, until it has ended. It is then removed, because it may be as large as a request. */
+  /**
+   * The data and settings of the job, until it has ended. They are then removed, because they may be as large as a
+   * request.
+   */
   spec(jobId: string): Promise<TrainingSpec | undefined>;
 
   /** Jobs, in the order of `createdAt`, then `id`. */

@@ -1,4 +1,4 @@
-// Cancelling a job, which takes as long as its worker takes to stop.
+// Cancels a job, which takes until its worker has stopped.
 
 import { bad, ok, type Result } from "@assay/base";
 import { hasEnded, type Job } from "../job/job.ts";
@@ -6,9 +6,9 @@ import { command } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 
 /**
- * Requests the cancellation of a job. A queued job is cancelled at once; one in training when its worker has stopped
- * or is lost. Repeating the request changes nothing. Issues: `job_not_found`; `ended` if it has already succeeded or
- * failed.
+ * Requests the cancellation of a job. A queued job is cancelled immediately; one in training when its worker has
+ * stopped or is lost. Repeating the request changes nothing. Issues: `job_not_found`; `ended` if it has already
+ * succeeded or failed.
  */
 export async function cancelJob(training: TrainingContext, jobId: string): Promise<Result<Job>> {
   const answer = await command(training, jobId, { type: "cancel" });

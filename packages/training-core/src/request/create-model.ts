@@ -1,4 +1,4 @@
-// Creating models: reads the request, and creates the model or finds the existing one.
+// Creates models: reads the request, and creates the model or finds the existing one.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { lazySchemas, PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";

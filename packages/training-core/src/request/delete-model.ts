@@ -1,4 +1,4 @@
-// Deleting models and checkpoints, and then the files that nothing else needs.
+// Deletes models and checkpoints, and then files that are no longer needed.
 
 import { type Job, UNFINISHED } from "../job/job.ts";
 import { transition } from "../job/transition.ts";
@@ -9,7 +9,7 @@ import { removeUnused } from "../state/remove-unused.ts";
 
 const PAGE = 1000;
 
-/** What was deleted with a model. */
+/** The data deleted with a model. */
 export interface DeletedModel {
   /** The number of its checkpoints. */
   readonly checkpoints: number;
@@ -19,7 +19,8 @@ export interface DeletedModel {
 
 /**
  * Deletes the model with its checkpoints and ends its jobs, in one write; the caller deletes its run, if it has one.
- * Repeating it returns the first answer. Resolves to what was deleted with it, or to undefined if the model never existed.
+ * Repeating it returns the first answer. Resolves to the data deleted with it, or to undefined if the model never
+ * existed.
  */
 export async function deleteModel(
   training: TrainingContext,

@@ -1,4 +1,4 @@
-// Uploaded files: keeping their bytes under a name, listing and deleting them.
+// Uploaded files: stores their bytes under a name, lists and deletes them.
 
 import { bad, ok, type Result } from "@assay/base";
 import type { TrainingFile } from "../model/training-file.ts";
@@ -39,7 +39,7 @@ export async function createFile(
   try {
     data = await training.artifacts.write(bounded());
   } catch (error) {
-    // Whatever error the store makes of the interruption, the cause is that the file was too large.
+    // The store may throw any error for the interruption; the cause is that the file was too large.
     if (!isTooLarge) throw error;
     const message = `the file has more than ${maxDataBytes} bytes`;
     return bad([{ code: "too_large", path: ["file"], message }]);

@@ -1,4 +1,4 @@
-// Fine-tuning as OpenAI's clients ask for it: files by their ids, and a new model for each job.
+// Fine-tuning for OpenAI's clients: files by ID, and a new model for each job.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";
@@ -22,7 +22,7 @@ export interface FineTuningRequest extends Omit<FineTuning, "seed"> {
   readonly seed?: number;
 }
 
-/** What a job needs besides its request. */
+/** The input of a job in addition to its request. */
 export interface FineTuningPlace extends Omit<ModelName, "name"> {
   /** The trained model to continue from, if the request names one. */
   readonly from?: ModelName & { readonly step: number | "latest" };

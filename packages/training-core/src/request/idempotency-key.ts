@@ -1,4 +1,4 @@
-// Idempotency keys: a request that comes again under the same key gets the answer it got before, and nothing happens.
+// Idempotency keys: repeating a request under the same key returns the earlier answer, without any effect.
 
 import { bad, type Json, ok, type Result } from "@assay/base";
 import type { Reply } from "../ports/training-store.ts";

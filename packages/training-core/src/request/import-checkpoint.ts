@@ -1,4 +1,4 @@
-// Checkpoints that were not trained here: an adapter that someone brings becomes the newest step of a model.
+// Imports checkpoints that were not trained here: an external adapter becomes the newest step of a model.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Logging trajectories: the statistics of trajectories become metrics of the model's newest checkpoint.
+// Logs trajectories: their statistics become metrics of the model's newest checkpoint.
 
 import { ok, type Result, type Steps } from "@assay/base";
 import { lazySchemas } from "@assay/base/internal";

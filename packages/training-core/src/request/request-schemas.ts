@@ -1,4 +1,4 @@
-// What requests look like as JSON Schema, for an OpenAPI document: made of the schemas that validate them.
+// Requests as JSON Schema for an OpenAPI document, from the schemas that validate them.
 
 import type { Json } from "@assay/base";
 import { modelSchema } from "./create-model.ts";

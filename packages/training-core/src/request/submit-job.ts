@@ -1,4 +1,4 @@
-// Submitting jobs: reading the request, refusing what could never train, and queueing the rest.
+// Submits jobs: reads the request, refuses jobs that could never train, and queues the others.
 
 import { atOnce, bad, Fault, type Issue, ok, type Result, type Steps } from "@assay/base";
 import type { Schema } from "@assay/base/internal";
@@ -24,7 +24,7 @@ import { storeRows, type UploadedRows } from "./parse/sft-data.ts";
 export interface RlRequest {
   /** The model to train. */
   readonly modelId: string;
-  /** What to train on, and how. */
+  /** The data and settings to train with. */
   readonly spec: RlSpec;
   /** Which trajectories can be trained on; counted again if absent. */
   readonly trainable?: Trainable;
@@ -103,8 +103,8 @@ export function jobSchemas(kind: "rl" | "sft"): { readonly body: object; readonl
 }
 
 /**
- * Reads the body of a request for an RL job and counts what can be trained on. Issues are `missing`, `type` and
- * `exclusive`.
+ * Reads the body of a request for an RL job and counts the trajectories that can be trained on. Issues are `missing`,
+ * `type` and `exclusive`.
  */
 export function* readRlRequest(raw: unknown): Steps<Result<RlRequest>> {
   const body = readTyped(schemas().rlBody, raw);
@@ -238,7 +238,7 @@ const NO_TRAJECTORY: Result<never> = bad([
   },
 ]);
 
-/** What the caller must change. A group without any advantage is not an error. */
+/** Explains what the caller must change. A group without any advantage is not an error. */
 const EXPLAIN: Readonly<Partial<Record<SkipReason, string>>> = {
   no_choice: "has no choice: its answers must be choices as chat completions return them, not plain messages",
   no_logprobs:
@@ -272,11 +272,11 @@ function knownModel(training: TrainingContext, modelId: string): () => Promise<R
 export interface ReadyJob {
   /** Its model, as it is now. */
   readonly find: (jobId: string) => Promise<Result<JobModel>>;
-  /** What it trains on, and how. */
+  /** Its data and settings. */
   readonly spec: TrainingSpec;
   /** How much of it can be trained on. */
   readonly trainable: Trainable;
-  /** What its caller should know. */
+  /** Warnings for its caller. */
   readonly warnings?: readonly (JobWarning | undefined)[];
   /** The request, if it came through OpenAI's interface. */
   readonly fineTuning?: JobOrigin["fineTuning"];

@@ -1,4 +1,4 @@
-// Training data that needs no adapter: what was uploaded, and sources tried one after the other.
+// Training data that needs no adapter: uploads, and sources that are tried in order.
 
 import { Fault } from "@assay/base";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
@@ -22,7 +22,7 @@ export function uploadedData(artifacts: ArtifactStore): TrainingData {
   };
 }
 
-/** Asks `sources` in order; the first that serves an address is used. */
+/** Tries `sources` in order and uses the first that serves an address. */
 export function firstTrainingData(...sources: readonly TrainingData[]): TrainingData {
   return {
     async open(url, signal) {

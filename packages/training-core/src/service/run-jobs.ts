@@ -1,5 +1,5 @@
-// Runs jobs: takes them, has them trained, and tells how it goes. With `superviseTask`, the place where pure meets
-// impure; no branch in it depends on what a job is.
+// Runs jobs: claims them, passes them to a trainer, and reports progress. Together with `superviseTask`, this is where
+// pure code meets effects; no branch depends on a job's content.
 
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 import { WORK } from "../state/change-notifier.ts";
@@ -18,20 +18,20 @@ export interface RunJobsOptions {
    * `local`.
    */
   readonly worker?: string;
-  /** How many jobs to train at once, each of a different model. Default 1. */
+  /** How many jobs to train concurrently, each of a different model. Default 1. */
   readonly slots?: number;
   /** How many milliseconds a trainer may take to stop before it is abandoned. Default 10,000. */
   readonly graceMs?: number | undefined;
   /** How many milliseconds a job may go without a new event before it fails. Default 30 minutes. */
   readonly stallMs?: number | undefined;
-  /** Called with internal errors, which clients are not shown. Default: ignored. */
+  /** Called with internal errors, which are not shown to clients. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
  * Runs until `signal` is aborted, then stops its trainers, returns their jobs to the queue and resolves. It resumes
- * what an earlier run left behind, trains queued jobs and ends expired ones everywhere. When the storage fails, it
- * calls `onError` and tries again.
+ * jobs that an earlier run left unfinished, trains queued jobs and ends expired ones everywhere. When the storage
+ * fails, it calls `onError` and tries again.
  */
 export async function runJobs(
   training: TrainingContext,

@@ -1,4 +1,4 @@
-// Supervising: runs one training task and reports its progress to the owner of the job, in this process or elsewhere.
+// Supervises one training task: runs it and reports its progress to the owner of the job, in this process or remotely.
 
 import { Fault } from "@assay/base";
 import type { JobState } from "../job/job.ts";
@@ -22,7 +22,7 @@ export interface ReportReply {
   readonly steps: number;
 }
 
-/** What supervising a task needs. */
+/** Options for supervising a task. */
 export interface SuperviseOptions {
   /** The trainer. */
   readonly trainer: Trainer;
@@ -40,7 +40,7 @@ export interface SuperviseOptions {
   readonly graceMs?: number | undefined;
   /** How many milliseconds the job may go without news before it fails. Default 30 minutes. */
   readonly stallMs?: number | undefined;
-  /** Called with internal errors, which clients are not shown. Default: ignored. */
+  /** Called with internal errors, which are not shown to clients. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -86,9 +86,9 @@ export async function superviseTask(options: SuperviseOptions, signal: AbortSign
 type Tell = SuperviseOptions["tell"];
 
 /**
- * Passes on the trainer's messages, until its last one (`told`), its end without one (`silent`), or an error of its
- * own (`broke`). A trainer that is told to stop gets a while to do so; its messages are then ignored, except for
- * `done`.
+ * Passes on the trainer's messages, until its last one (`told`), its end without one (`silent`), or an error that it
+ * throws (`broke`). A trainer that is told to stop has a grace period to do so; its messages are then ignored, except
+ * for `done`.
  */
 async function follow(
   { trainer, task, clock, graceMs = 10_000, onError = () => {} }: SuperviseOptions,
@@ -181,7 +181,7 @@ async function heartbeat(
     if (over.aborted) return;
     try {
       const heard = await tell({ type: "heartbeat" });
-      // However far the clock jumped: a suspended machine does not mean a stalled trainer.
+      // Adds a limited time even if the clock jumped: a suspended machine does not mean a stalled trainer.
       silent += Math.min(Math.max(clock.now() - before, 0), heartbeatMs);
       const newest = `${heard?.state} ${heard?.steps}`;
       if (newest !== news) silent = 0;

@@ -1,4 +1,4 @@
-// The training service: what callers ask of it and what workers tell it, as methods of one object over the ports.
+// The training service: operations of callers and reports of workers, as methods of one object over the ports.
 
 import type { Result } from "@assay/base";
 import type { Job } from "../job/job.ts";
@@ -69,7 +69,7 @@ export interface TrainingService {
   /** A page of models, oldest first. The issue `after` for a model that does not exist. */
   listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
   /**
-   * Deletes the model with its checkpoints and ends its jobs. Resolves to what was deleted with it, also when repeated.
+   * Deletes the model with its checkpoints and ends its jobs. Resolves to the data deleted with it, also when repeated.
    * The caller keeps its run: it says whether the model `hasRun` (default: no), and deletes it afterwards.
    */
   deleteModel(modelId: string, hasRun?: boolean): Promise<DeletedModel | undefined>;
@@ -124,8 +124,8 @@ export interface TrainingService {
   /** A page of jobs, ordered by submission. The issue `after` for a job that does not exist. */
   listJobs(query: JobQuery): Promise<Result<Page<Job>>>;
   /**
-   * Requests the cancellation of a job: a queued job is cancelled at once, others when their worker has stopped or is
-   * lost. Repeating the request changes nothing. Issues: `job_not_found`; `ended` if it has already succeeded or
+   * Requests the cancellation of a job: a queued job is cancelled immediately, others when their worker has stopped or
+   * is lost. Repeating the request changes nothing. Issues: `job_not_found`; `ended` if it has already succeeded or
    * failed.
    */
   cancelJob(jobId: string): Promise<Result<Job>>;
@@ -153,8 +153,8 @@ export interface TrainingService {
   /** Ends every job whose lease or deadline has passed. `runJobs` calls it every few seconds. */
   expireLostJobs(): Promise<void>;
   /**
-   * Resumes what an earlier service left behind: jobs of its own workers, named `worker`, are lost at once, and
-   * trained ones get their checkpoints. `runJobs` calls it at the start.
+   * Resumes jobs that an earlier service left unfinished: those of its own workers, named `worker`, count as lost
+   * immediately, and trained ones get their checkpoints. `runJobs` calls it at the start.
    */
   recoverJobs(worker: string): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-// Exponential backoff by a clock: pauses that double, up to a longest, until what failed works again.
+// Exponential backoff with a clock: pauses that double, up to a maximum, until an operation succeeds.
 
 import { type BackoffBounds, backoffMs } from "@assay/base/internal";
 import type { Clock } from "../ports/clock.ts";

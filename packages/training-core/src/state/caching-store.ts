@@ -1,5 +1,5 @@
-// A training store that remembers what was read and written lately, so that clients who poll cost the store beneath it
-// nothing. It must never answer anything that the store beneath would not.
+// A training store that caches recent reads and writes, so that polling clients cause no load on the underlying store.
+// Its answers must always equal those of the underlying store.
 
 import { lruCache } from "@assay/base/internal";
 import type { Job } from "../job/job.ts";
@@ -37,7 +37,7 @@ export function cachingStore(store: TrainingStore, limits: CacheLimits = {}): Tr
   const jobs = new Map<string, Remembered>();
   const models = lruCache<string, Model>(things);
   let held = 0;
-  // Reads under way. A read that is overtaken by a change is answered but not cached.
+  // Running reads. A read that is overtaken by a change is answered but not cached.
   const reading = new Set<{ readonly id: string; overtaken: boolean }>();
 
   const forgetJob = (id: string) => {
@@ -112,7 +112,7 @@ export function cachingStore(store: TrainingStore, limits: CacheLimits = {}): Tr
         isWritten = await store.commit(change);
         return isWritten;
       } finally {
-        // Also after a failure: the change may have been written all the same.
+        // Also after a failure: the change may have been written anyway.
         follow(change, isWritten);
       }
     },

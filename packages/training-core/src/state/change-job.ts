@@ -1,4 +1,5 @@
-// How a job is changed: load, ask the machine, write; and when someone else wrote in between, all over again.
+// Changes a job: loads it, calls the state machine, and writes the result; repeats all of this after a concurrent
+// write.
 
 import { Fault } from "@assay/base";
 import { hasEnded, isActive, type Job } from "../job/job.ts";
@@ -16,7 +17,7 @@ import { tidyUp } from "./remove-unused.ts";
 const MOST_TRIES = 1000;
 
 /**
- * Calls `attempt` until it returns an answer. It reads what it needs anew each time, and returns undefined after a
+ * Calls `attempt` until it returns an answer. It reads all data anew each time, and returns undefined after a
  * concurrent write.
  */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {

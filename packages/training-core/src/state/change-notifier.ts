@@ -1,4 +1,4 @@
-// Change notification within a process: waiting callers are notified, instead of polling.
+// Change notification within a process, instead of polling.
 
 import type { Clock } from "../ports/clock.ts";
 

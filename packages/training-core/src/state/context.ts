@@ -1,5 +1,5 @@
-// What every function of this package works with, put together once: ports, policy, and what this process knows of its
-// workers. Callers get a `TrainingService` instead, which does not show the last.
+// The shared context of this package's functions: ports, policy, and this process's knowledge of its workers. Callers
+// get a `TrainingService` instead, which hides the workers.
 
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -45,7 +45,7 @@ const defaultPolicy: TrainingPolicy = {
   baseModels: [],
 };
 
-/** What a training service needs. */
+/** The dependencies of a training service. */
 export interface TrainingServiceParts {
   /** The store of models, checkpoints and jobs. */
   readonly store: TrainingStore;
@@ -63,7 +63,7 @@ export interface TrainingServiceParts {
   readonly policy?: Partial<TrainingPolicy>;
 }
 
-/** The ports of a service, its policy, and what this process knows of its workers. */
+/** The ports of a service, its policy, and this process's knowledge of its workers. */
 export interface TrainingContext extends Omit<TrainingServiceParts, "policy"> {
   /** Timeouts and limits. */
   readonly policy: TrainingPolicy;

@@ -1,5 +1,5 @@
-// A mutex for each key: changes of one thing one after another, in the order in which they were asked for. A write that fails because
-// another came first is tried again, and a worker that reports without pause would come first every time.
+// A mutex for each key: changes of the same object run one after another, in the order of their requests. Without it, a
+// write that loses against a concurrent one is retried, and a worker that reports without pause would always win.
 
 import { serialQueue } from "@assay/base/internal";
 

@@ -1,5 +1,5 @@
-// Leases: for how long the workers of jobs have been silent. Kept in memory on purpose: a service that has just
-// started has heard of no worker, so it gives each one a whole lease before it calls it lost.
+// Leases: how long the workers of jobs have been silent. Deliberately kept in memory: a newly started service has heard
+// of no worker, so it gives each a whole lease before it considers it lost.
 
 import type { Job } from "../job/job.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -1,4 +1,4 @@
-// Removing files that nothing needs any more.
+// Removes files that are no longer needed.
 
 import { Fault } from "@assay/base";
 import type { Job } from "../job/job.ts";
@@ -15,8 +15,8 @@ export async function removeUnused(
 }
 
 /**
- * Removes what an ended job leaves behind: an unused result, or a parent that was deleted meanwhile. If the store
- * fails, some unneeded files remain, but the job still ends.
+ * Removes files that an ended job leaves: an unused result, or a parent that was deleted meanwhile. If the store fails,
+ * some unneeded files remain, but the job still ends.
  */
 export async function tidyUp(training: TrainingContext, job: Job): Promise<void> {
   const made = job.state === "succeeded" ? [] : (job.trained?.files ?? []);

@@ -1,4 +1,4 @@
-// From the name that a chat request gives to the checkpoint it means. Never to another one instead.
+// Resolves the model name in a chat request to its checkpoint, and never to a different one.
 
 import { bad, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";
@@ -22,7 +22,7 @@ export interface ServedModel {
 
 /**
  * The model and the checkpoint that `wanted` means. Step 0 is the base model, which is also the newest step of an
- * untrained model. The issue `model_not_found` says what does not exist: the model, the step, or any checkpoint
+ * untrained model. The issue `model_not_found` names what does not exist: the model, the step, or any checkpoint
  * because all were deleted.
  */
 export async function resolveModel(

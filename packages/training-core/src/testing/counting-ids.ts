@@ -1,4 +1,4 @@
-// Ids that count: the same program gives out the same ids. For tests and simulations.
+// Sequential IDs: every run of a program gets the same ones. For tests and simulations.
 
 import type { Ids } from "../ports/ids.ts";
 

@@ -1,4 +1,4 @@
-// An artifact store in memory. For tests, examples and services that may forget.
+// An artifact store in memory. For tests, examples and services that need not keep data.
 
 import { Fault } from "@assay/base";
 import { sha256 } from "@noble/hashes/sha2.js";

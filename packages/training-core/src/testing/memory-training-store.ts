@@ -1,4 +1,4 @@
-// A training store in memory. For tests, examples and services that may forget.
+// A training store in memory. For tests, examples and services that need not keep data.
 
 import { hasEnded, type Job, statusOf } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";

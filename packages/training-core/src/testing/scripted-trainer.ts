@@ -1,9 +1,9 @@
-// A trainer that says what it was told to say. For tests and simulations.
+// A trainer that follows a script. For tests and simulations.
 
 import type { WorkerMessage } from "../job/worker-message.ts";
 import type { Trainer, TrainingTask } from "../ports/trainer.ts";
 
-/** What a scripted trainer does with a task. It may wait, throw, or never return. */
+/** The behaviour of a scripted trainer for a task. It may wait, throw, or never return. */
 export type TrainerScript = (
   task: TrainingTask,
   signal: AbortSignal,

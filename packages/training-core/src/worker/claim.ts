@@ -1,4 +1,4 @@
-// Claiming: a worker takes the next job it can train.
+// Claims jobs: a worker takes the next job it can train.
 
 import type { Job } from "../job/job.ts";
 import { transition } from "../job/transition.ts";

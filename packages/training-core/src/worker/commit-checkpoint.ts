@@ -1,4 +1,5 @@
-// Settling: a trained job gets its checkpoint. The checkpoint, the model's head and the end of the job are one write.
+// Commits checkpoints: a trained job gets its checkpoint. The checkpoint, the model's head and the end of the job are
+// one write.
 
 import { inTurns } from "@assay/base/internal";
 import type { Job } from "../job/job.ts";

@@ -1,4 +1,4 @@
-// Expiry: no job waits without end for a lost worker, for any worker, or for its checkpoint.
+// Expires jobs, so that none waits forever for a lost worker, for any worker, or for its checkpoint.
 
 import { ACTIVE, hasEnded, isActive, type Job, UNFINISHED } from "../job/job.ts";
 import { command } from "../state/change-job.ts";
@@ -6,7 +6,7 @@ import type { TrainingContext } from "../state/context.ts";
 import { claim } from "./claim.ts";
 import { commitCheckpoint } from "./commit-checkpoint.ts";
 
-/** The number of jobs checked at once. */
+/** The number of jobs per page of a check. */
 const PAGE = 100;
 
 /** Ends every job whose lease or deadline has passed. Call it every few seconds, and once at the start. */
@@ -46,8 +46,8 @@ export async function expireIfLost(training: TrainingContext, job: Job): Promise
 }
 
 /**
- * Resumes what an earlier service left behind: the jobs of its own workers (those named `worker`) are lost at once,
- * and trained ones get their checkpoints. Remote workers keep their jobs.
+ * Resumes jobs that an earlier service left unfinished: those of its own workers (named `worker`) count as lost
+ * immediately, and trained ones get their checkpoints. Remote workers keep their jobs.
  */
 export async function recoverJobs(training: TrainingContext, worker: string): Promise<void> {
   for (let after: Job | undefined; ; ) {

@@ -1,4 +1,4 @@
-// Reports as they come from a worker elsewhere: several messages of one run, in one body.
+// Reads reports of a remote worker: several messages of one run in one body.
 
 import { bad, ok, type Result } from "@assay/base";
 import { readWorkerMessage } from "../job/worker-message.ts";

@@ -1,4 +1,4 @@
-// Reporting: what a worker says about the job it has, wherever it runs.
+// Records the reports of a worker, local or remote, about its job.
 
 import { isActive, type Job } from "../job/job.ts";
 import type { Verdict } from "../job/transition.ts";

@@ -1,5 +1,5 @@
-// The page of an exported file. It is drawn at once; its data and its workers stand behind it in the file, in blocks of
-// base64 that no browser runs, and are read when the file has been.
+// The page of an exported file. It is drawn immediately; its data and workers follow in the file, in blocks of base64
+// that browsers do not run, and are read once the file has loaded.
 
 import type { FileFacts, ToWorker } from "../worker/messages.ts";
 import { mountPage } from "./main.tsx";
@@ -36,9 +36,7 @@ async function startAnswering(): Promise<Worker> {
   return worker;
 }
 
-/**
- * Unpacks the data here, while the worker reads what was unpacked already: the page has nothing else to do until then.
- */
+/** Unpacks the data on this thread while the worker reads the unpacked part: the page is idle until then anyway. */
 async function sendData(tell: (message: ToWorker, moved?: Transferable[]) => void): Promise<void> {
   for (const of of ["calls", "rows"] as const) {
     try {

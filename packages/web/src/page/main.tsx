@@ -1,6 +1,6 @@
 /**
- * The page of Assay as a function, to embed in a page of your own: `mountPage(element, ask)` draws it into an element
- * and sends all requests through `ask`. Its style sheet is `@assay/web/page.css`.
+ * The page of Assay as a function, to embed in another page: `mountPage(element, ask)` draws it into an element and
+ * sends all requests through `ask`. Its style sheet is `@assay/web/page.css`.
  *
  * @packageDocumentation
  */
@@ -33,7 +33,7 @@ export interface MountOptions {
   readonly file?: string;
   /** Whether the rows of the file were selected by their scores, so that verdicts on them are biased. */
   readonly picked?: boolean;
-  /** Whether the title of the document says where the reader is. Default: false, for a page of your own. */
+  /** Whether the title of the document names the current place. Default: false, for embedding in another page. */
   readonly titled?: boolean;
   /** Starts workers of the page. Absent: no files can be opened on the page. */
   readonly startPageWorker?: StartPageWorker;
@@ -106,7 +106,7 @@ export function mountPage(element: Element, ask: Ask, options: MountOptions = {}
 const gone: Ask = async () =>
   Response.json({ detail: "reloading the page closed these files: open them again" }, { status: 404 });
 
-/** Draws the page from its root whenever the place changes: drawing only the parts below would keep the old root. */
+/** Draws the page from its root whenever the place changes: redrawing only its parts would keep the old root. */
 function draw(element: Element, app: App, said: Signal<string>): () => void {
   return effect(() => {
     void app.place.value;

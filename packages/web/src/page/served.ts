@@ -1,4 +1,4 @@
-// The page as `assay serve` serves it.
+// The page served by `assay serve`.
 
 import { mountPage } from "./main.tsx";
 import { httpTransport, keptKey, keyInAddress } from "./transport/http-transport.ts";

@@ -1,6 +1,5 @@
-// Calls by ID and the calls below a call, as the trace server of Weave's clients lists them (`POST /calls/stream_query`
-// with `filter.call_ids` or `filter.parent_ids`): what a page needs to show how a trial came about. Of that route's
-// questions it answers these.
+// Calls by ID and the calls below a call, like the trace server for Weave's clients (`POST /calls/stream_query` with
+// `filter.call_ids` or `filter.parent_ids`), for the trace of a trial. Other queries of that route are not supported.
 
 import { type Call, microseconds } from "@assay/calls";
 import type { MemoryCalls } from "@assay/calls/internal";

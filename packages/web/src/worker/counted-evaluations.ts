@@ -1,4 +1,4 @@
-// Finds the evaluations among calls without a list: the calls that have trials below them.
+// Finds evaluations among calls without a list: calls that have trials below them.
 
 import { parseJson } from "@assay/base/internal";
 import { type Call, isPredictAndScore } from "@assay/calls";

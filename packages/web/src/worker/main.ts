@@ -1,4 +1,4 @@
-// The server inside of an exported file: answers the messages of the page with the handler of `assay serve`.
+// The server in an exported file: answers messages of the page with the handler of `assay serve`.
 
 import type { Handler } from "@assay/adapters-http/pure";
 import type { FromWorker, ToWorker } from "./messages.ts";

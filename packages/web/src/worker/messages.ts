@@ -1,4 +1,4 @@
-// What the page and its workers say to each other: the one that reads files, and the one that answers what they hold.
+// Messages between the page and its workers: the one that reads files, and the one that answers queries about them.
 
 import type { CountedEvaluation, KeptDirection } from "@assay/eval-engine";
 
@@ -34,7 +34,7 @@ export interface SealedData {
 }
 
 /**
- * Messages to the answering worker: first the data, at once or as it arrives, then requests, each with its own number.
+ * Messages to the answering worker: first the data, complete or as it arrives, then requests, each with its own number.
  */
 export type ToWorker =
   | { readonly kind: "open"; readonly data: SealedData }

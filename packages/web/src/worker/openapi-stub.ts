@@ -1,4 +1,4 @@
-// In place of the description of the interface, which a worker has no use for: the build puts it there.
+// Replaces the description of the interface, which a worker does not need, in the build.
 
 /** Answers that a file has no description of its interface. */
 export function describedBy(): () => Response {

@@ -1,4 +1,4 @@
-// The worker that reads files which someone dropped on the page. It sends nothing anywhere but back to the page.
+// The worker that reads files dropped on the page. It sends data only back to the page.
 
 import type { ToReader } from "./messages.ts";
 import { readDropped } from "./read-dropped.ts";

@@ -1,5 +1,5 @@
-// The handler of a server over the data of one file. Its ports are sealed: nothing is added after opening, and it
-// asks nothing outside the file. Runs wherever `Request`, `Response` and `DecompressionStream` exist.
+// The handler of a server over the data of one file. Its ports are sealed: no data is added after opening, and nothing
+// outside the file is accessed. Runs wherever `Request`, `Response` and `DecompressionStream` exist.
 
 import {
   createHandler,

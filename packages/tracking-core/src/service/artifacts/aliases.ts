@@ -1,4 +1,4 @@
-// What can change in a committed artifact: its aliases, description and metadata. Its files never change.
+// The parts of a committed artifact that can change: its aliases, description and metadata. Its files never change.
 
 import { bad, ok, type Result } from "@assay/base";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";

@@ -1,5 +1,5 @@
-// Logging artifacts: an artifact is begun, its files and its manifest are uploaded, and it is committed once
-// everything is here. Until then it cannot be found by name, so that no one sees half an artifact.
+// Logs artifacts: an artifact is created, its files and manifest are uploaded, and it is committed once all bytes are
+// stored. Until then it cannot be found by name, so that no one sees an incomplete artifact.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";
@@ -51,7 +51,7 @@ const LONGEST_MANIFEST = 64 * 2 ** 20;
 const AT_ONCE = 1000;
 
 /**
- * Starts a version, or finds the committed one with the same digest, which then gets the aliases at once. Issues:
+ * Starts a version, or finds the committed one with the same digest, which then gets the aliases immediately. Issues:
  * `name`, `type` (the name belongs to artifacts of another type), `json`, `too_large`.
  */
 export async function createArtifact(
@@ -220,9 +220,9 @@ export async function saveManifest(
 }
 
 /**
- * Commits an artifact: it gets its version and its aliases at once. Committing it again changes nothing. Undefined if
- * it does not exist. Issues: `manifest` (it has none yet), those of `readManifest`, `missing_files`, `size`, and those
- * of importing a checkpoint.
+ * Commits an artifact: it gets its version and its aliases in one write. Committing it again changes nothing. Undefined
+ * if it does not exist. Issues: `manifest` (it has none yet), those of `readManifest`, `missing_files`, `size`, and
+ * those of importing a checkpoint.
  */
 export async function commitArtifact(
   tracking: TrackingServiceParts,

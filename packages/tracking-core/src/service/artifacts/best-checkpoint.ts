@@ -1,4 +1,4 @@
-// Which of a model's checkpoints is best by a metric.
+// Finds a model's best checkpoint by a metric.
 
 import type { Checkpoint } from "@assay/training-core";
 import type { FollowedMetric } from "../../artifact/artifact.ts";

@@ -1,4 +1,5 @@
-// Names of checkpoints beside their steps: aliases of the artifacts that they are, so W&B's clients see and set the same.
+// Names of checkpoints in addition to their steps: aliases of the corresponding artifacts, so that W&B's clients see
+// and set the same ones.
 
 import { bad, Fault, ok, type Result } from "@assay/base";
 import { shownName } from "@assay/base/internal";
@@ -96,8 +97,8 @@ export async function removeCheckpointAlias(
 }
 
 /**
- * Throws the fault `conflict` if an alias points to one of these steps of the model, or to any checkpoint without
- * `steps`.
+ * Throws the fault `conflict` if an alias points to one of these steps of the model; without `steps`, if one points to
+ * any checkpoint.
  */
 export async function refuseHeld(
   tracking: Pick<

@@ -1,6 +1,7 @@
-// Checkpoints of trained models as artifacts, both ways: every checkpoint is a version of type `lora` of the collection
-// that is called as its model, and a version that is uploaded there becomes a checkpoint. The training store says what
-// checkpoints there are; artifacts follow it when they are asked for, so nothing has to be written in both at once.
+// Checkpoints of trained models as artifacts, in both directions: every checkpoint is a version of type `lora` of the
+// collection with its model's name, and a version that is uploaded there becomes a checkpoint. The training store is
+// the source of truth; artifacts are updated when they are requested, so that the two stores need not be written
+// together.
 
 import { ok, type Result } from "@assay/base";
 import type { Checkpoint, Model } from "@assay/training-core";

@@ -1,4 +1,4 @@
-// An artifact together with the collection that says whose it is, and with the bytes that are its own.
+// An artifact with its collection, which determines the owner, and with its bytes.
 
 import type { Artifact, Collection } from "../../artifact/artifact.ts";
 import type { TrackingServiceParts } from "../../ports/context.ts";

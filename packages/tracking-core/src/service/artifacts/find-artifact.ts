@@ -1,4 +1,4 @@
-// From the name that a client gives to the artifact that it means.
+// Finds an artifact by the name that a client uses.
 
 import type { TrackingServiceParts } from "../../ports/context.ts";
 import type { ProjectName } from "../../run/run.ts";

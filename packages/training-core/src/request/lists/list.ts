@@ -1,4 +1,4 @@
-// Listing checkpoints, jobs and models page by page. What is deleted between two pages leaves no gap and no repeat.
+// Lists checkpoints, jobs and models page by page. Deletions between two pages cause no gaps or repetitions.
 
 import { bad, ok, type Result } from "@assay/base";
 import type { Job, JobStatus } from "../../job/job.ts";

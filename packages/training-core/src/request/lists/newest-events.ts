@@ -1,4 +1,4 @@
-// A job's events, newest first, as shown to people who follow it.
+// A job's events, newest first, for people who follow it.
 
 import { bad, ok, type Result } from "@assay/base";
 import type { JobEvent } from "../../job/job-event.ts";

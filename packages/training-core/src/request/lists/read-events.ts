@@ -1,4 +1,4 @@
-// Reading a job's events, page by page, and waiting for more.
+// Reads a job's events page by page, and waits for new ones.
 
 import { bad, ok, type Result } from "@assay/base";
 import { hasEnded, type Job } from "../../job/job.ts";

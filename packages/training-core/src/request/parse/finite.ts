@@ -1,4 +1,4 @@
-// The numbers of requests. JSON can write larger ones than a double holds: they read as infinite, and would be stored as
+// Numbers in requests. JSON can contain larger numbers than a double: they read as infinite, and would be stored as
 // null, which means the default.
 
 import { lazySchemas } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Reading by a schema, with issues in the words of the training interface.
+// Reads values by a schema, with issues in the terms of the training interface.
 
 import { bad, type Issue, type Result } from "@assay/base";
 import { readAs, type Schema, schemaOf } from "@assay/base/internal";
@@ -15,7 +15,7 @@ export function readTyped<T>(schema: Schema<T>, raw: unknown, at: Issue["path"] 
   return read.ok ? read : bad(read.issues.map(inTrainingWords));
 }
 
-/** The same of a schema without a required property, which a list would fit. */
+/** Like `readTyped`, for a schema without required properties, which would accept a list. */
 export function readObject<T>(schema: Schema<T>, raw: unknown, at: Issue["path"]): Result<T> {
   return readTyped(Array.isArray(raw) ? NOT_A_LIST : schema, raw, at);
 }

@@ -1,4 +1,4 @@
-// Reading trajectory groups: unknown JSON to trajectories, with every fault at its place.
+// Reads trajectory groups: unknown JSON to trajectories, with the position of every issue.
 
 import { bad, type Issue, type Json, ok, type Result, type Steps } from "@assay/base";
 import { jsonSchemaOf, lazySchemas } from "@assay/base/internal";

@@ -1,4 +1,4 @@
-// Supervised training data: reading JSON lines piece by piece, and keeping them as a blob.
+// Supervised training data: reads JSON lines piece by piece, and stores them as a blob.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
 import { lazySchemas, lineSplitter } from "@assay/base/internal";
@@ -114,7 +114,7 @@ async function readRows(
   try {
     return ok({ data: await keep(checked()), rows: counts.rows });
   } catch (error) {
-    // Whatever error the store makes of the interruption, the cause is the invalid rows.
+    // The store may throw any error for the interruption; the cause is the invalid rows.
     if (issues.length > 0) return bad(issues.slice(0, MOST_ISSUES));
     throw error;
   }

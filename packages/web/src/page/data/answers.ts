@@ -1,4 +1,4 @@
-// What the routes of evaluations answer, as the page calls it.
+// The answers of the evaluation routes, with the names that the page uses.
 
 import type { Schemas } from "@assay/client";
 

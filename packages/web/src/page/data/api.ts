@@ -1,4 +1,4 @@
-// The routes that the page asks, by name.
+// The routes that the page uses, by name.
 
 import type { Schemas } from "@assay/client";
 import type {
@@ -39,7 +39,7 @@ export interface Api {
   address(path: string): string;
 }
 
-/** The number of projects that are requested at once. */
+/** The number of projects per request. */
 const PROJECTS = 200;
 
 /** The routes below `base`, an origin. */

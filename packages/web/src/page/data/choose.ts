@@ -1,5 +1,5 @@
-// Which evaluations a comparison shows when its link names none. 75 of 100 people who look at results never open a
-// comparison by themselves, so the page opens with one: the pair that the command chooses.
+// Chooses the evaluations of a comparison if its link names none. 75 of 100 people who look at results never open a
+// comparison by themselves, so the page opens with one: the pair that the command chooses too.
 
 import {
   cutText,
@@ -60,7 +60,7 @@ export function choose(
   return { place: baseline === undefined ? ofOne(place) : place, evaluations, baseline, candidate };
 }
 
-/** What remains of a comparison without an evaluation: the others, and the filters that do not name it. */
+/** A comparison after removing an evaluation: the others, and the filters that do not name it. */
 export function without(
   place: Pick<CompareRoute, "evaluations" | "chips">,
   id: string,
@@ -73,7 +73,7 @@ export function without(
   };
 }
 
-/** The place without what only a pair has: rows that got worse, and an order by differences. */
+/** The place without the parts that require a pair: rows that got worse, and an order by differences. */
 function ofOne({ change, ...place }: CompareRoute): CompareRoute {
   return {
     ...place,

@@ -1,4 +1,4 @@
-// The measures of a comparison, and which of them a reader sees first.
+// The measures of a comparison, and the order in which a reader sees them.
 
 import type { EvalResultsSummary, MeasureComparison } from "@assay/eval-engine";
 import { type MeasureKind, scoreField } from "@assay/eval-engine/words";

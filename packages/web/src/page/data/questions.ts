@@ -1,4 +1,4 @@
-// The bodies of the page's requests. Pure: the same place always asks the same.
+// The bodies of the page's requests. Pure: equal places give equal bodies.
 
 import type {
   CompareBody,

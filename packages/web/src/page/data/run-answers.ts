@@ -1,4 +1,4 @@
-// What the routes of logged runs answer, as the page calls it.
+// The answers of the routes of logged runs, with the names that the page uses.
 
 import type { Schemas } from "@assay/client";
 

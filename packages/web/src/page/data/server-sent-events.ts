@@ -1,4 +1,4 @@
-// The events of a stream. `EventSource` cannot send a key, so they are read from the answer to a request.
+// Reads the events of a stream from the answer to a request, because `EventSource` cannot send a key.
 
 import { createParser } from "eventsource-parser";
 

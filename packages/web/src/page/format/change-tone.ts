@@ -1,4 +1,4 @@
-// Whether a change is for the better, if the measure has a direction.
+// Whether a change is an improvement, if the measure has a direction.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 

@@ -1,4 +1,4 @@
-// The name of a checkpoint where a request names a model.
+// The name of a checkpoint as the model of a request.
 
 /** The name of a checkpoint in chats. */
 export function checkpointName(model: string, step: number): string {

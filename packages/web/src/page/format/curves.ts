@@ -1,4 +1,4 @@
-// The metrics of a job or a run as curves: one for each number that its steps have, over the steps.
+// The metrics of a job or a run as curves over steps: one for each number in the steps.
 
 import { type HistoryLine, stepOf } from "../data/run-answers.ts";
 import type { TrainingEvent } from "../data/training-answers.ts";

@@ -1,10 +1,10 @@
-// What evaluations are called on the page: by name where that tells them apart, else by model, else by id.
+// Names of evaluations on the page: their own name if it is distinctive, else the model, else the ID.
 
 import { distinctLabels } from "@assay/eval-engine/words";
 import type { ListedEvaluation } from "../data/answers.ts";
 import { shown } from "./shown.ts";
 
-/** An evaluation as a column shows it. */
+/** An evaluation in a column. */
 export interface NamedEvaluation {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// How the numbers of a measure were computed, in sentences.
+// Explains in sentences how the numbers of a measure were computed.
 
 import type { MeasureComparison } from "@assay/eval-engine";
 import { chanceText, marginText, neededText } from "@assay/eval-engine/words";

@@ -1,4 +1,4 @@
-// The title of the document, by which tabs, bookmarks and the history tell places apart.
+// The title of the document, which distinguishes places in tabs, bookmarks and the history.
 
 import type { PageRoute } from "../state/page-route.ts";
 import { shown } from "./shown.ts";

@@ -1,4 +1,4 @@
-// The single values in what the scorers of a trial said, by path.
+// The leaves of a trial's scores, by path.
 
 import type { Json } from "@assay/base";
 import { type Leaf, leafField, leavesOf } from "@assay/eval-engine/words";

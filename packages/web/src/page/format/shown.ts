@@ -1,5 +1,5 @@
-// Makes text from outside safe to show: invisible characters and those that change the direction of text are written
-// as code points, so that a text cannot hide anything.
+// Makes external text safe to show: invisible characters and those that change the direction of text are written as
+// code points, so that a text cannot hide anything.
 
 // Control and format characters, except for line breaks, tabs, and the joiner used in emoji.
 const UNSEEN = /(?![\t\n\r\u200D])[\p{Cc}\p{Cf}]/gu;

@@ -1,4 +1,4 @@
-// Times as a reader wants them: today by the clock, other days by date.
+// Formats times for readers: the time for today, the date for other days.
 
 // Created once: creating a formatter takes longer than formatting.
 const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

@@ -1,4 +1,4 @@
-// Values as a cell shows them: text as it is, an object as its parts, all on as few lines as they need.
+// Values for table cells: texts unchanged, objects as their parts, on as few lines as possible.
 
 import type { Json } from "@assay/base";
 
@@ -17,7 +17,7 @@ function innerText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Says how much of texts is shown if it is not all of them: texts that are equal so far may differ later. */
+/** A note on how much of texts is shown, if they are cut: texts that are equal so far may differ later. */
 export function cutNote(texts: readonly string[], most: number): string | undefined {
   const longest = Math.max(...texts.map(({ length }) => length));
   if (longest <= most) return undefined;

@@ -1,4 +1,4 @@
-// Which rows of a long table are drawn. Rows are of one height, so it is a division.
+// Computes which rows of a long table to draw. All rows have the same height, so this is a division.
 
 /** Rows from `from` up to and without `to`. */
 export interface RowWindow {

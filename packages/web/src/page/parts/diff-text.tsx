@@ -1,4 +1,4 @@
-// A text with what changed in it marked, by underline and strike as well as by colour.
+// A text with marked changes: by underlining and strikethrough in addition to colour.
 
 import type { JSX } from "preact";
 import type { DiffPart } from "../format/diff/word-diff.ts";

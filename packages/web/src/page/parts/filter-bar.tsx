@@ -1,4 +1,4 @@
-// Which rows are shown: by how they changed, and by conditions, as chips.
+// Filters of rows, as chips: by how they changed, and by conditions.
 
 import { cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -90,7 +90,7 @@ function chipText(chip: Chip, evaluations: readonly NamedEvaluation[]): string {
   return `${scope === undefined ? "" : `${shown(cutText(scope, 30))}: `}${shown(cutText(fieldText(chip.field), 60))} ${OP_TEXT[chip.op]} ${shown(cutText(value, 60))}`;
 }
 
-/** Fields for conditions, besides those that the server lists. */
+/** Fields for conditions, in addition to those that the server lists. */
 const OTHER_FIELDS = ["outputs", "row_digest"];
 
 /** Builds a condition. It offers fields and their most common values once they are known; any other may be typed. */

@@ -1,5 +1,5 @@
-// The rows of a comparison, as a table that draws only the rows in sight. The browser is what makes a table slow: it
-// draws a few hundred nodes in a frame, but not many thousand.
+// The rows of a comparison, as a table that draws only visible rows: browsers draw a few hundred nodes in a frame, but
+// not many thousand.
 
 import { cutText, measureName, signedText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -25,12 +25,12 @@ const USUAL_TEXT = 13;
 const MOST_ROWS = 150_000;
 /** The most work for a diff in a cell, in edits. */
 const CELL_EDITS = 100;
-/** The number of scores in a cell besides the one in focus. */
+/** The number of scores in a cell in addition to the one in focus. */
 const MORE_SCORES = 2;
 
 const NONE: readonly string[] = [];
 
-/** What the grid shows. */
+/** Properties of the grid. */
 export interface GridProps {
   readonly rows: Rows;
   readonly evaluations: readonly NamedEvaluation[];
@@ -178,7 +178,7 @@ interface RowProps {
   readonly row: PageRow;
   readonly index: number;
   readonly measures: readonly string[];
-  /** What they are called. */
+  /** Their names. */
   readonly names: readonly string[];
   readonly evaluations: readonly NamedEvaluation[];
   readonly baseline: string | undefined;

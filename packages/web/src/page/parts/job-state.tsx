@@ -1,4 +1,4 @@
-// How a training job stands: by glyph and word.
+// The state of a training job, as a glyph and a word.
 
 import type { JSX } from "preact";
 import type { TrainingJob } from "../data/training-answers.ts";

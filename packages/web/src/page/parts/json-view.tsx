@@ -1,4 +1,4 @@
-// A JSON value to look into: objects and lists open and close, and what is closed is not drawn.
+// A JSON value as a tree: objects and lists can be folded, and folded content is not drawn.
 
 import type { Json } from "@assay/base";
 import { cutText } from "@assay/eval-engine/words";

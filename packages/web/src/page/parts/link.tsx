@@ -1,4 +1,4 @@
-// A link to a place on the page: a real one, that can be opened beside, copied, and read out.
+// A link to a place on the page: a real link, which can be opened in a new tab, copied, and read by screen readers.
 
 import type { ComponentChildren, JSX } from "preact";
 import { linkTo, useApp } from "../state/app.tsx";

@@ -25,7 +25,7 @@ import { VERDICTS } from "./verdict.tsx";
 /** The number of lines before the table is unfolded. */
 const FOLDED = 5;
 
-/** What the table shows. */
+/** Properties of the table. */
 export interface ScoreTableProps {
   readonly compared: CompareResults;
   /** Measures of the candidate, the most important first. */

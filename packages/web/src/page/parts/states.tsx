@@ -1,4 +1,4 @@
-// What is shown in place of an answer: that it is loading, why it is missing, and what to do.
+// Placeholders for an answer: while it is loading, or why it is missing, and what to do.
 
 import type { ComponentChildren, JSX } from "preact";
 import { Component } from "preact";

@@ -1,4 +1,4 @@
-// A row's trials at one measure: a mark for each, filled if true. What is true need not be good, such as `hallucinated`.
+// A row's trials at one measure: a mark for each, filled if true. True need not be good, as in `hallucinated`.
 
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

@@ -1,4 +1,4 @@
-// The focus of a part that opens: it goes into the part, and back to where it was when the part closes.
+// Moves the focus into a part that opens, and back to its previous position when the part closes.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// The first thing on the page: the verdict in a sentence, with its interval drawn.
+// The first element of the page: the verdict in a sentence, with its interval drawn.
 
 import type { CompareResults, MeasureComparison } from "@assay/eval-engine";
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
@@ -30,7 +30,7 @@ export const VERDICTS: Readonly<
   no_direction: { glyph: "↕", word: "no direction", tone: "open" },
 };
 
-/** What the verdict is drawn from. */
+/** Properties of the verdict. */
 export interface VerdictProps {
   readonly compared: CompareResults;
   readonly measure: MeasureComparison;
@@ -39,7 +39,7 @@ export interface VerdictProps {
   readonly candidate: NamedEvaluation;
   /** Whether a filter selects only some of the rows. */
   readonly filtered: boolean;
-  /** Whether all rows there are were selected by their scores. */
+  /** Whether all existing rows were selected by their scores. */
   readonly biased: boolean;
   /** Whether the rows below are selected by their scores, which the verdict ignores. */
   readonly picked: boolean;

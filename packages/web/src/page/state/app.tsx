@@ -1,4 +1,4 @@
-// What every part of the page can reach: the current place, navigation, and the server to ask.
+// State that every part of the page can access: the current place, navigation, and the server.
 
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createContext, type Provider } from "preact";

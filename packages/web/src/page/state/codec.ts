@@ -1,5 +1,5 @@
-// Places as fragments of an address and back. Total: every text is a place, and every place survives the way there and
-// back. What cannot be read is left out, and parameters of another version of the page are kept.
+// Encodes places as fragments of an address, and decodes them. Total: every text is a place, and every place survives a
+// round trip. Invalid parts are left out, and parameters of another version of the page are kept.
 
 import {
   CHANGES,

@@ -1,10 +1,10 @@
-// What the keyboard does in a comparison.
+// Keyboard shortcuts of a comparison.
 
 import type { Parts } from "./app.tsx";
 import type { Keys } from "./keys.ts";
 import { type CompareRoute, ORDERS, TABS } from "./page-route.ts";
 
-/** What keys can do there. */
+/** Actions of the keys. */
 export interface ComparisonActions {
   readonly place: CompareRoute;
   readonly baseline: string | undefined;

@@ -1,4 +1,4 @@
-// A part that is drawn again only when what it is given has changed.
+// Redraws a part only when its properties change.
 
 import { Component, type ComponentChildren, type ComponentType, h } from "preact";
 

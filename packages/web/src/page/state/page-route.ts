@@ -1,6 +1,6 @@
-// Where a reader is: the whole state of the page that a link keeps. Plain data, without anything that was loaded.
+// The place of a reader: the whole state of the page that a link contains. Plain data, without loaded data.
 
-/** A condition on rows or trials, as a chip shows it. */
+/** A condition on rows or trials, shown as a chip. */
 export type Chip =
   | {
       readonly kind: "condition";
@@ -31,7 +31,7 @@ export type Order = (typeof ORDERS)[number];
 /** All of them; the first is the default. */
 export const ORDERS = ["worst_first", "best_first", "largest_first", "digest"] as const;
 
-/** What is shown below the verdict. */
+/** The content below the verdict. */
 export type Tab = (typeof TABS)[number];
 /** All of them; the first is the default. */
 export const TABS = ["rows", "distribution", "slices", "matrix", "ranking"] as const;

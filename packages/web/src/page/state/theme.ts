@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. Kept in this browser, not in links.
+// The theme: light, dark, or the system's. Stored in this browser, not in links.
 
 /** A theme. */
 export type Theme = "system" | "light" | "dark";
@@ -12,7 +12,7 @@ export function theme(): Theme {
   try {
     kept = localStorage.getItem(NAME);
   } catch {
-    // Without storage it is the system's.
+    // Without storage, the system's theme applies.
   }
   return put(ORDER.find((one) => one === kept) ?? "system");
 }

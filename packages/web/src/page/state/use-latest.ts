@@ -1,5 +1,5 @@
-// What a part hands to the parts in it to be called. A function that is another one at each drawing would have all of
-// them drawn again; this one stays the same, and does what the last drawing says.
+// Stable callbacks. A function that differs at each drawing would redraw all parts that receive it; this one stays the
+// same, and calls the function of the last drawing.
 
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 

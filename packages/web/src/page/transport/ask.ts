@@ -1,4 +1,4 @@
-// The one function through which the page gets all its data, and how its answers are read.
+// The only function through which the page gets data, and how its answers are read.
 
 /** Answers a request: `fetch` in a served page, a handler in a worker in an exported page, or a fake in a test. */
 export type Ask = (request: Request) => Promise<Response>;
@@ -34,7 +34,7 @@ export interface Issue {
   readonly msg: string;
 }
 
-/** The parts of a request besides its path. */
+/** The parts of a request in addition to its path. */
 export interface Asking {
   readonly method?: "GET" | "POST" | "DELETE";
   /** Sent as JSON. */

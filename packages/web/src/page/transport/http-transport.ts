@@ -1,5 +1,5 @@
-// Asking the server that the page came from. A key is sent as Bearer, and kept for this tab, or for this browser if
-// you say so. There are no cookies: a request of another site never carries the key.
+// Sends requests to the server of the page. A key is sent as Bearer, and stored for this tab or, if the user chooses,
+// for this browser. There are no cookies: requests of other sites never carry the key.
 
 import type { Ask } from "./ask.ts";
 

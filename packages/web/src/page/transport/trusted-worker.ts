@@ -1,4 +1,4 @@
-// Workers of the page. Trusted Types let no other script be started: their one policy passes the addresses given here.
+// Workers of the page. Trusted Types block all other scripts: the only policy accepts the addresses passed here.
 
 const OURS = new Set<string>();
 

@@ -1,4 +1,4 @@
-// Asking the worker of an exported file: a request goes in as a message, and its answer comes as one.
+// Sends requests to the worker of an exported file, as messages.
 
 import type { FromWorker, ToWorker } from "../../worker/messages.ts";
 import type { Ask } from "./ask.ts";

@@ -1,4 +1,4 @@
-// Up to four models side by side, all asked the same. The conversation is kept only in memory.
+// Chats with up to four models side by side, which all get the same question. The conversation is only in memory.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

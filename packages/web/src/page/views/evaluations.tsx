@@ -1,4 +1,4 @@
-// The evaluations of a project, the newest first, to look at and to choose some to compare.
+// The evaluations of a project, newest first, to view or to select for a comparison.
 
 import { refName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

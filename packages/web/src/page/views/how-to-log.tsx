@@ -1,4 +1,4 @@
-// What a project without evaluations shows: ways to add some, with this server's address filled in.
+// Shown for a project without evaluations: ways to add some, with this server's address filled in.
 
 import type { JSX } from "preact";
 import { shown } from "../format/shown.ts";

@@ -1,4 +1,4 @@
-// API keys, for users who may manage them: the list, what each opens, and a way to create and revoke one.
+// API keys, for users who may manage them: the list with the scopes of each, and ways to create and revoke keys.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

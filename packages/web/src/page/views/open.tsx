@@ -1,4 +1,4 @@
-// Opening files on the page: chosen or dropped, and looked at like what a server has. Nothing of them is uploaded.
+// Opens files on the page, chosen or dropped, and shows them like a server's data. They are not uploaded.
 
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";

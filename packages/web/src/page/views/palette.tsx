@@ -1,4 +1,4 @@
-// Every place you can go to, by name.
+// A palette with all places, by name.
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -13,7 +13,7 @@ interface Target {
   readonly to: PageRoute;
 }
 
-/** What a server has besides evaluation results. */
+/** Areas of a server in addition to evaluation results. */
 const OTHER_AREAS: readonly Target[] = [
   { text: "Training", to: { view: "training", rest: [] } },
   { text: "Models", to: { view: "models", rest: [] } },
@@ -22,7 +22,7 @@ const OTHER_AREAS: readonly Target[] = [
   { text: "Keys", to: { view: "keys", rest: [] } },
 ];
 
-/** The number of names listed at once. */
+/** The maximum number of listed names. */
 const LISTED = 12;
 
 /** The list, which typing filters. */

@@ -1,4 +1,4 @@
-// The scores of a list of evaluations: what each has on average, as columns.
+// The scores of a list of evaluations: the mean of each, as columns.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
 import { asCompared, measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
 
-/** The number of evaluations whose scores are loaded at once. */
+/** The number of evaluations whose scores are loaded together. */
 const AT_ONCE = 20;
 /** The number of score columns: the scores that most of the evaluations have. */
 const MOST_SCORES = 4;
@@ -39,7 +39,7 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
         setLoaded((before) => new Map([...before, ...ids.map((id) => [id, stats.get(id) ?? []] as const)]));
       }
     };
-    // Without scores the list is still a list.
+    // The list works without scores.
     load().catch(() => {});
     return () => stop.abort();
   }, [project, evaluations.join(" "), refresh.value]);
@@ -67,7 +67,7 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
   };
 }
 
-/** A boolean score says more than a number. */
+/** A boolean score is more informative than a number. */
 function rank(of: ReadonlyMap<string, EvalResultsScorerStats>): number {
   const passes = [...of.values()].some(({ pass_rate }) => pass_rate !== null);
   return of.size + (passes ? 0.5 : 0);

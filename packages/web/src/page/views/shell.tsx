@@ -1,4 +1,4 @@
-// What surrounds every view: navigation, the theme, the list of shortcuts, and announcements for screen readers.
+// The frame of every view: navigation, theme, list of shortcuts, and announcements for screen readers.
 
 import type { Signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
@@ -127,7 +127,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
   );
 }
 
-/** What a server has besides evaluation results. */
+/** Areas of a server in addition to evaluation results. */
 function OtherAreas({ here }: { readonly here: PageRoute }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The start for a reader without a link: the list of projects, or, with one project, its comparison.
+// The start page without a link: the list of projects or, with a single project, its comparison.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";

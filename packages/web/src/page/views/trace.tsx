@@ -48,14 +48,14 @@ export function Trace({
   );
 }
 
-/** Why the trial failed, and what was logged or imported beside its scores. */
+/** Why the trial failed, and facts that were logged or imported in addition to its scores. */
 function Own({ project, id }: { readonly project: string; readonly id: string }) {
   const { api } = useApp();
   const own = useQuery(`call ${project} ${id}`, (signal) =>
     callsOf(api, project, { call_ids: [id] }, signal),
   );
   const { exception = null, attributes = null } = own.value?.[0] ?? {};
-  // What the logging itself adds says nothing about the trial.
+  // Attributes added by the logging itself are not about the trial.
   const facts = [...leavesOf(attributes, [])].filter(
     ([[name]]) => name !== "weave" && name !== "_weave_eval_meta",
   );

@@ -1,5 +1,5 @@
-// What a comparison asks for: a summary, rows, a verdict and the facts beside it, in the order in which a reader waits
-// for them.
+// Loads the data of a comparison: a summary, rows, a verdict and further facts, in the order in which a reader needs
+// them.
 
 import type { CompareResults, EvalResults, MeasureComparison } from "@assay/eval-engine";
 import type { MeasureKind } from "@assay/eval-engine/words";
@@ -43,7 +43,7 @@ export interface ComparisonData {
   /** The measures of the candidate, the focus first. */
   readonly measures: readonly MeasureComparison[];
   readonly directions: Directions;
-  /** What the rows were asked for, which stays with them while the next are loading. */
+  /** The choice that the rows belong to, which stays with them while the next rows load. */
   readonly shown: Pick<Chosen, "baseline" | "candidate"> & Pick<ComparisonData, "columns" | "focus">;
   /** Why the last question was not answered. */
   readonly error: Error | undefined;
@@ -67,7 +67,7 @@ export function useComparison(chosen: Chosen, listed: readonly ListedEvaluation[
     api.query(project, { ...queryOf(chosen), include_rows: false, include_summary: true }, signal),
   );
   const fields = useMemo(() => scoreFields(summary.value?.summary), [summary.value]);
-  // The scores of the previous question do not tell whether this one's exist.
+  // The scores of the previous question do not show whether this one's exist.
   const focus = summary.of === summaryKey ? focusOf(place, fields) : (place.measure ?? fields[0]);
   const kind = focus === undefined ? null : kindOf(summary.value?.summary, focus);
   const measure = focus === undefined ? undefined : measureOf(place, focus);

@@ -1,4 +1,4 @@
-// Files that are dragged over the page and dropped on it, wherever that is.
+// Files that are dragged over the page and dropped anywhere on it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 

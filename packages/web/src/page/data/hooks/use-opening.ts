@@ -1,4 +1,4 @@
-// Opening files: one reading at a time, after which the reader is at what they hold.
+// Opens files, one reading at a time, and then shows their content.
 
 import { useState } from "preact/hooks";
 import { useApp } from "../../state/app.tsx";

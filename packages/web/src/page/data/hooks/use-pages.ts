@@ -1,4 +1,4 @@
-// A list that is loaded page by page, as the reader scrolls on.
+// A list that loads page by page while the reader scrolls.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../../state/app.tsx";

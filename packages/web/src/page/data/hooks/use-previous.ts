@@ -1,5 +1,5 @@
-// What belongs to an answer stays with it: while the next is under way, the last is shown as it was asked for, and not half
-// in the words of the new question.
+// Keeps the parameters of an answer with it: while the next answer loads, the last one is shown with its own question,
+// not partly with the new one.
 
 import { useRef } from "preact/hooks";
 

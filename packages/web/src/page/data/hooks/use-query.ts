@@ -1,5 +1,5 @@
-// What a part of the page has asked for. The last answer stays while the next is under way, a newer question cancels
-// an older one, and a recent question is answered from memory.
+// Queries of a part of the page. The last answer stays while the next one loads, a newer question cancels an older one,
+// and recent questions are answered from memory.
 
 import { type LruCache, lruCache } from "@assay/base/internal";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -68,7 +68,7 @@ export function useQuery<T>(
     );
     return () => stop.abort();
   }, [key]);
-  // What was asked before is no longer wanted, but stays in sight.
+  // The previous answer is outdated, but stays visible.
   if (key === undefined) return { ...state, error: undefined, loading: false };
   return known ?? state;
 }

@@ -1,4 +1,4 @@
-// The rows of a comparison, page by page as they come into sight. The last rows stay while others are asked for.
+// Loads the rows of a comparison page by page as they become visible. The last rows stay while others load.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Refusal } from "../../transport/ask.ts";
@@ -10,7 +10,7 @@ const MOST_PAGES = 10;
 
 /** The requested rows. */
 export interface Rows {
-  /** The last page, for what all pages contain: totals, counts, measures. */
+  /** The last page, for data that all pages contain: totals, counts, measures. */
   readonly latest: RowPage | undefined;
   readonly error: Error | undefined;
   readonly loading: boolean;

@@ -1,9 +1,9 @@
-// Whether something has been under way for so long that a reader should be told. A sign that comes at once and goes again
-// after a few frames flickers, and drawing it takes the frames that the answer needs.
+// Delays signs of waiting: a sign that appears immediately and disappears after a few frames flickers, and drawing it
+// takes frames that the answer needs.
 
 import { useEffect, useState } from "preact/hooks";
 
-/** Milliseconds before a reader is told. */
+/** Milliseconds before a sign appears. */
 const PATIENCE = 150;
 
 /** `waits`, after it has been true for a moment. */

@@ -1,5 +1,5 @@
-// Running evaluations as they go on. One stream, open while the page is seen; when it breaks off it is opened again,
-// after a while that grows.
+// Follows running evaluations over one stream, which is open while the page is visible. A broken stream is reopened
+// after increasing pauses.
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../../state/app.tsx";

@@ -1,4 +1,5 @@
-// Streams that stay open: only while someone looks, because a browser has six connections for all pages of a server.
+// Keeps streams open only while the page is visible, because a browser allows six connections for all pages of a
+// server.
 
 import { backoffMs } from "@assay/base/internal";
 
@@ -20,7 +21,7 @@ export function whileVisible(follow: (signal: AbortSignal) => Promise<boolean>):
       over = await follow(mine.signal);
       failures = 0;
     } catch {
-      // Whatever the error was, retrying later is the only option.
+      // Retrying later is the only option for any error.
     }
     if (over || mine.signal.aborted) return;
     timer = setTimeout(() => void run(), backoffMs(++failures, PAUSES));

@@ -1,4 +1,4 @@
-// Two JSON values by path: what changed, what only one of them has, and what is equal.
+// Compares two JSON values by path: changed values, values that only one has, and equal values.
 
 import type { Json } from "@assay/base";
 

@@ -1,5 +1,5 @@
-// The words that differ between two texts, when that helps: texts with little in common are better read side by side,
-// and comparing them takes longest.
+// Marks the words that differ between two texts if that helps: texts with little in common are easier to read side by
+// side, and take longest to compare.
 
 import { diffWordsWithSpace, wordsWithSpaceDiff } from "diff";
 

@@ -1,11 +1,12 @@
-// How values are spread over rows, as bars that stand side by side. Each bar is a button to exactly the rows it counts.
+// A histogram: the distribution of values over rows, as bars side by side. Each bar is a button that opens exactly the
+// rows it counts.
 
 import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 
 /** A bar: some rows, and a link to them. */
 interface Bar {
-  /** What its rows have in common, in words. */
+  /** The common property of its rows, in words. */
   readonly label: string;
   readonly rows: number;
   readonly tone: "better" | "worse" | "even" | "missing";
@@ -13,7 +14,7 @@ interface Bar {
   readonly onOpen: () => void;
 }
 
-/** What the histogram shows. */
+/** Properties of the histogram. */
 export interface HistogramProps {
   readonly title: JSX.Element | string;
   readonly bars: readonly Bar[];

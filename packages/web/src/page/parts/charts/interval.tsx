@@ -1,9 +1,9 @@
-// An interval as a drawing: a line with ends, a dot where the estimate is, and where zero is.
+// Draws an interval: a line with ends, a dot at the estimate, and the position of zero.
 
 import type { ComponentType } from "preact";
 import { memo } from "../../state/memo.ts";
 
-/** What intervals below each other share: the largest distance from zero, in their unit. */
+/** Intervals below each other share `reach`, the largest distance from zero, in their unit. */
 export interface IntervalProps {
   readonly low: number;
   readonly high: number;

@@ -70,7 +70,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
   useEffect(() => setCursor(0), [rowsKey]);
   // The row that the keyboard went to, until it is loaded.
   const awaited = useRef<number | undefined>(undefined);
-  // A link opens a row wherever it stands; the keyboard goes on from it.
+  // A link opens a row at any position; the keyboard continues from it.
   useEffect(() => {
     const current = rows.row(cursor);
     if (place.row === undefined || current?.row_digest === place.row) return;
@@ -131,7 +131,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
     }),
   );
 
-  // What is shown answers the previous question.
+  // The shown data answers the previous question.
   const outdated = error !== undefined && rows.latest !== undefined ? " outdated" : "";
   const named = (id: string | undefined) => evaluations.find((one) => one.id === id);
   const [inFocus] = measures;

@@ -1,4 +1,4 @@
-// What stands above the rows: the tabs, the filters, and how rows are shown.
+// The toolbar above the rows: tabs, filters, and display options of rows.
 
 import { countText, cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
@@ -166,7 +166,7 @@ function Unread() {
     ));
 }
 
-/** What a link names that the project does not have: evaluations, and the score in focus. */
+/** Names in a link that the project does not have: evaluations, and the score in focus. */
 function Unknown({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" | "onGo">) {
   const { evaluations, focus, summary } = data;
   const { measure } = place;

@@ -22,7 +22,7 @@ import { Histogram } from "../../parts/charts/histogram.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";
 
-/** What to show the distribution of. */
+/** Properties of a distribution. */
 export interface DistributionProps {
   readonly chosen: Chosen;
   readonly evaluations: readonly NamedEvaluation[];

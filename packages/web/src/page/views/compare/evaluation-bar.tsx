@@ -17,7 +17,7 @@ import { changed, linkTo, type Parts, useApp } from "../../state/app.tsx";
 import { isInOpened } from "../../transport/opened-files.ts";
 import { ExportMenu } from "./export-menu.tsx";
 
-/** What the bar shows. */
+/** Properties of the bar. */
 export interface EvaluationBarProps {
   readonly chosen: Chosen;
   /** How the evaluations were chosen, if none were named and there was a choice. */

@@ -1,5 +1,5 @@
-// Exporting what is shown: the rows as a table, or the page with them in one file that opens without a server. Before
-// you save a file, the menu tells its size and what its readers can read.
+// Exports the shown data: the rows as a table, or the page with the rows in one file that opens without a server.
+// Before saving a file, the menu shows its size and which content its readers can see.
 
 import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

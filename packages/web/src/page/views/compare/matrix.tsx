@@ -1,4 +1,4 @@
-// Scores against evaluations: what each has on average, and of how many trials.
+// Scores by evaluation: the mean of each, and its number of trials.
 
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
 import {
@@ -14,7 +14,7 @@ import { scoreFields } from "../../data/measures.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 
-/** What the matrix shows. */
+/** Properties of the matrix. */
 export interface MatrixProps {
   readonly summary: EvalResultsSummary | null;
   readonly evaluations: readonly NamedEvaluation[];

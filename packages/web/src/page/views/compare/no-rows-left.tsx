@@ -1,4 +1,4 @@
-// Where filters leave no row: what each of them excludes.
+// Shows which rows each filter excludes, if no row is left.
 
 import { countText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

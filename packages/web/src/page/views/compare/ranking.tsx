@@ -1,4 +1,4 @@
-// Which of many evaluations is best: the range of places that each may have, not an order made by luck.
+// Ranks evaluations, with the range of ranks that each may have instead of an order due to chance.
 
 import type { RankingResults } from "@assay/eval-engine";
 import {

@@ -1,5 +1,5 @@
-// One row in full: its input, what two evaluations answered and where they differ, how each trial was scored and why,
-// and the calls that were made.
+// One row in full: its input, the answers of two evaluations with their differences, the scores of each trial with
+// reasons, and the calls.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -28,7 +28,7 @@ import { Trace } from "../trace.tsx";
 const EDITS = 1000;
 const CHARACTERS = 20_000;
 
-/** What the drawer shows. */
+/** Properties of the drawer. */
 export interface RowDrawerProps {
   readonly digest: string;
   readonly chosen: Chosen;

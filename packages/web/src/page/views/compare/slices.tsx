@@ -1,4 +1,4 @@
-// Where it got better and where worse: the pair by the fields of its rows, with false discoveries held down.
+// Where the candidate got better or worse: the pair in slices of its rows, with control of false discoveries.
 
 import type { SlicesResults } from "@assay/eval-engine";
 import {

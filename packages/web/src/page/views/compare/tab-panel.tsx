@@ -28,7 +28,7 @@ interface TabPanelProps {
 /** The tabs about the measure in focus. */
 const OF_A_MEASURE: readonly Tab[] = ["distribution", "slices", "ranking"];
 
-/** What the current tab shows. */
+/** The content of the current tab. */
 export function TabPanel({
   chosen,
   data,

@@ -1,4 +1,4 @@
-// One training job: its state, its curves as they grow, what has happened to it, and what it left.
+// One training job: its state, its growing curves, its events, and its results.
 
 import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";

@@ -1,4 +1,4 @@
-// Training jobs: the list, and one job as it goes on.
+// Training jobs: the list, and the progress of one job.
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-// Runs that training programs logged as W&B's clients do: the list, and one run with its curves as they grow.
+// Runs that training programs logged like W&B's clients: the list, and one run with its growing curves.
 
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
