@@ -83,7 +83,7 @@ export interface StoreOptions {
 export interface Store {
   /**
    * Its calls, for the engine and for writers. A put is stored completely or not at all, becomes visible to all readers
-   * at once, and is on the disk when the promise resolves. Throws an `overloaded` fault if more is waiting to be
+   * simultaneously, and is on the disk when the promise resolves. Throws an `overloaded` fault if more is waiting to be
    * written than may be kept in memory.
    */
   readonly calls: CallSource & CallWriter & CallScan;

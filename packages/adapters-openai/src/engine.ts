@@ -58,7 +58,7 @@ export function httpEngine(
   };
 
   /**
-   * Sends a request. If a kept connection turns out to be closed, it tries once more; that is not a failure of the
+   * Sends a request. If a kept connection turns out to be closed, it tries again once; that is not a failure of the
    * engine.
    */
   const send = async (

@@ -24,8 +24,8 @@ export interface UpstreamConfig {
    */
   readonly continuousUsage: boolean;
   /**
-   * How many LoRA adapters it holds at once; absent if it loads none. With adapters, its models also serve trained
-   * models.
+   * How many LoRA adapters it can hold concurrently; absent if it loads none. With adapters, its models also serve
+   * trained models.
    */
   readonly loraSlots?: number;
   /** Catalogue IDs with the engine's names, in the order of the file. */

@@ -5,7 +5,7 @@ import type { CheckpointFile, Version } from "@assay/inference-core/internal";
 import type { Checkpoint, CheckpointStore, Model, ModelName, ModelStore } from "@assay/training-core";
 import { resolveModel } from "@assay/training-core/internal";
 
-/** The number of models read at once when all are listed. */
+/** The number of models per read when all are listed. */
 const PAGE = 1000;
 
 /**

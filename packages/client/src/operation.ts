@@ -10,7 +10,7 @@ export type Operation = keyof Operations;
 export interface RequestOptions {
   /** Aborts the request, or the response while it is read. */
   readonly signal?: AbortSignal | undefined;
-  /** Headers besides those of the operation. */
+  /** Headers in addition to those of the operation. */
   readonly headers?: { readonly [name: string]: string };
 }
 

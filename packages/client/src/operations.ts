@@ -67,7 +67,7 @@ export interface Schemas {
         /** The text; null when the model only calls tools. */
         readonly content: string | null;
         /**
-         * Who speaks.
+         * The role of the message's author.
          */
         readonly role: "assistant";
       };
@@ -76,7 +76,7 @@ export interface Schemas {
     readonly created: number;
     /** The id of the answer; its prefix shows the kind. */
     readonly id: string;
-    /** The model as the request named it. */
+    /** The model, as named in the request. */
     readonly model: string;
     /**
      * The kind of this object.
@@ -98,7 +98,7 @@ export interface Schemas {
   readonly ChatCompletionRequest: {
     /** The conversation so far. */
     readonly messages: readonly ({
-      /** Who speaks. */
+      /** The role of the message's author. */
       readonly role: string;
     } & {
       readonly [key: string]: any;
@@ -116,7 +116,7 @@ export interface Schemas {
      * A sentence, or a list of what is wrong.
      */
     readonly detail: Json;
-    /** What went wrong; null when nothing did. */
+    /** The error; null without one. */
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string | null;
@@ -348,11 +348,11 @@ export interface Schemas {
   };
   /** The body of `createEvaluationObject`. */
   readonly "createEvaluationObject.body": {
-    /** The dataset that the rows are of; null when unknown. */
+    /** The dataset of the rows; null when unknown. */
     readonly dataset: string;
     /** The author's description; null without one. */
     readonly description?: string | null;
-    /** Attributes of the evaluation, as its author set them. */
+    /** Attributes of the evaluation, set by its author. */
     readonly eval_attributes?: {
       readonly [key: string]: any;
     } | null;
@@ -388,7 +388,7 @@ export interface Schemas {
   };
   /** The body of `createModelObject`. */
   readonly "createModelObject.body": {
-    /** Attributes, as the author set them. */
+    /** Attributes, set by the author. */
     readonly attributes?: {
       readonly [key: string]: any;
     } | null;
@@ -506,7 +506,7 @@ export interface Schemas {
     /** An alias of a checkpoint, such as best. */
     readonly alias: string;
     /**
-     * Whether it was deleted, or what was.
+     * Whether it was deleted, or the deleted items.
      */
     readonly deleted: true;
   };
@@ -525,7 +525,7 @@ export interface Schemas {
   /** A file that is deleted. */
   readonly DeletedFile: {
     /**
-     * Whether it was deleted, or what was.
+     * Whether it was deleted, or the deleted items.
      */
     readonly deleted: true;
     /** The id. */
@@ -538,7 +538,7 @@ export interface Schemas {
   /** `DeletedInferenceModel` of the OpenAPI document. */
   readonly DeletedInferenceModel: {
     /**
-     * Whether it was deleted, or what was.
+     * Whether it was deleted, or the deleted items.
      */
     readonly deleted: true;
     /** The id. */
@@ -636,7 +636,7 @@ export interface Schemas {
   };
   /** Why a request was not answered. */
   readonly Detail: {
-    /** What is wrong: a sentence, or a list with the path of each fault. */
+    /** The problem: a sentence, or a list with the path of each error. */
     readonly detail: string;
   };
   /** The headers of `download_file`. */
@@ -835,7 +835,7 @@ export interface Schemas {
   readonly EvalResultsEvaluationSummary: {
     /** A display name; null without one. */
     readonly display_name: string | null;
-    /** The id of the call that is the evaluation. */
+    /** The id of the evaluation's root call. */
     readonly evaluation_call_id: string;
     /** The reference of the evaluation object; null when unknown. */
     readonly evaluation_ref: string | null;
@@ -886,7 +886,7 @@ export interface Schemas {
     readonly types: readonly ("boolean" | "number" | "string" | "array")[];
     /** Up to 20, the most frequent first; empty when values hardly repeat. */
     readonly values: readonly {
-      /** How many. */
+      /** The number of them. */
       readonly count: number;
       /** The value. */
       readonly value: string | number | boolean;
@@ -920,7 +920,7 @@ export interface Schemas {
     /** The differences to the baseline; null without one. */
     readonly differences:
       | readonly {
-          /** The id of the call that is the evaluation. */
+          /** The id of the evaluation's root call. */
           readonly evaluation_call_id: string;
           /** The measures. */
           readonly measures: readonly {
@@ -941,7 +941,7 @@ export interface Schemas {
       | null;
     /** The evaluations, or their number. */
     readonly evaluations: readonly {
-      /** The id of the call that is the evaluation. */
+      /** The id of the evaluation's root call. */
       readonly evaluation_call_id: string;
       /** The measures. */
       readonly measures: readonly {
@@ -987,7 +987,7 @@ export interface Schemas {
       readonly baseline?: string | null;
       /** The number of ranges that numbers are divided into. */
       readonly bins?: number | null;
-      /** The id of the call that is the evaluation. */
+      /** The id of the evaluation's root call. */
       readonly evaluation_call_id?: string | null;
       /** The path of a field, as in scores.quality or inputs.category. */
       readonly field: string;
@@ -1021,7 +1021,7 @@ export interface Schemas {
           readonly below?: number | null;
           /** The value equals this. */
           readonly equals?: string | number | boolean | null;
-          /** The id of the call that is the evaluation. */
+          /** The id of the evaluation's root call. */
           readonly evaluation_call_id?: string | null;
           /** The path of a field, as in scores.quality or inputs.category. */
           readonly field: string;
@@ -1225,7 +1225,7 @@ export interface Schemas {
           readonly below?: number | null;
           /** The value equals this. */
           readonly equals?: string | number | boolean | null;
-          /** The id of the call that is the evaluation. */
+          /** The id of the evaluation's root call. */
           readonly evaluation_call_id?: string | null;
           /** The path of a field, as in scores.quality or inputs.category. */
           readonly field: string;
@@ -1238,7 +1238,7 @@ export interface Schemas {
   };
   /** A page of rows. */
   readonly EvalResultsPageRes: {
-    /** How many rows there are of each kind. */
+    /** The number of rows of each kind. */
     readonly counts: Schemas["EvalResultsChangeCounts"] | null;
     /** The measures of `values`, `means` and `differences`, in order. */
     readonly measures: readonly string[];
@@ -1262,7 +1262,7 @@ export interface Schemas {
   readonly EvalResultsPageRowEvaluation: {
     /** The means minus the baseline's; null for the baseline itself, and without one. */
     readonly differences: readonly (number | null)[] | null;
-    /** The id of the call that is the evaluation. */
+    /** The id of the evaluation's root call. */
     readonly evaluation_call_id: string;
     /** The mean of what the trials have; null for nothing. */
     readonly means: readonly (number | null)[];
@@ -1270,7 +1270,7 @@ export interface Schemas {
     readonly trials: readonly {
       /** The output; null if it failed. */
       readonly output: Schemas["EvalResultsPreview"];
-      /** The id of the call that is the trial. */
+      /** The id of the trial's call. */
       readonly predict_and_score_call_id: string;
       /** The values. */
       readonly values: readonly (boolean | number | null)[];
@@ -1305,7 +1305,7 @@ export interface Schemas {
     /** Conditions on rows; none by default. */
     readonly filters?:
       | readonly {
-          /** The id of the call that is the evaluation. */
+          /** The id of the evaluation's root call. */
           readonly evaluation_call_id?: string | null;
           /** The query that selects the rows. */
           readonly query: Schemas["Query"];
@@ -1336,7 +1336,7 @@ export interface Schemas {
            * asc for the smallest first, desc for the largest; for a measure, whether higher or lower is better.
            */
           readonly direction: "asc" | "desc";
-          /** The id of the call that is the evaluation. */
+          /** The id of the evaluation's root call. */
           readonly evaluation_call_id?: string | null;
           /** The path of a field, as in scores.quality or inputs.category. */
           readonly field: string;
@@ -1478,7 +1478,7 @@ export interface Schemas {
   };
   /** A row's trials in one evaluation. */
   readonly EvalResultsRowEvaluation: {
-    /** The id of the call that is the evaluation. */
+    /** The id of the evaluation's root call. */
     readonly evaluation_call_id: string;
     /** Trials, or their number. A row has one or several. */
     readonly trials: readonly Schemas["EvalResultsTrial"][];
@@ -1495,7 +1495,7 @@ export interface Schemas {
     readonly below?: number;
     /** The value equals this. */
     readonly equals?: string | number | boolean;
-    /** The id of the call that is the evaluation. */
+    /** The id of the evaluation's root call. */
     readonly evaluation_call_id?: string;
     /** The path of a field, as in scores.quality or inputs.category. */
     readonly field: string;
@@ -1552,7 +1552,7 @@ export interface Schemas {
     }[];
     /** The filter that, with the query's own, selects its rows; null when no single filter does. */
     readonly filter: {
-      /** The id of the call that is the evaluation. */
+      /** The id of the evaluation's root call. */
       readonly evaluation_call_id: string | null;
       /** The query that selects the rows. */
       readonly query: Schemas["Query"];
@@ -1695,7 +1695,7 @@ export interface Schemas {
   readonly EvalResultsSummaryRes: {
     /** The evaluations, or their number. */
     readonly evaluations: readonly Schemas["EvalResultsEvaluationSummary"][];
-    /** How many rows. */
+    /** The number of rows. */
     readonly row_count: number;
   };
   /** One trial of one row. */
@@ -1708,7 +1708,7 @@ export interface Schemas {
      * The model's answer; null if it failed.
      */
     readonly model_output: Json;
-    /** The id of the call that is the trial. */
+    /** The id of the trial's call. */
     readonly predict_and_score_call_id: string;
     /** The id of the model's call; null without one. */
     readonly predict_call_id: string | null;
@@ -1825,7 +1825,7 @@ export interface Schemas {
   readonly "exportLogs.answer": {
     /** What was rejected; absent if nothing was. */
     readonly partialSuccess?: {
-      /** What went wrong; empty when nothing did. */
+      /** The error; empty without one. */
       readonly errorMessage?: string;
       /** The number of rejected log records. */
       readonly rejectedLogRecords?: string;
@@ -1868,7 +1868,7 @@ export interface Schemas {
   readonly "exportTraces.answer": {
     /** What was rejected; absent if nothing was. */
     readonly partialSuccess?: {
-      /** What went wrong; empty when nothing did. */
+      /** The error; empty without one. */
       readonly errorMessage?: string;
       /** The number of rejected spans. */
       readonly rejectedSpans?: string;
@@ -1908,7 +1908,7 @@ export interface Schemas {
     readonly bytes: number;
     /** Seconds since 1970. */
     readonly created_at: number;
-    /** The name of the file, as its owner gave it. */
+    /** The name of the file, given by its owner. */
     readonly filename: string;
     /** The id. */
     readonly id: string;
@@ -2018,7 +2018,7 @@ export interface Schemas {
   readonly FineTuningJob: {
     /** Seconds since 1970. */
     readonly created_at: number;
-    /** What went wrong; null when nothing did. */
+    /** The error; null without one. */
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string;
@@ -2048,7 +2048,7 @@ export interface Schemas {
     readonly integrations: readonly {
       readonly [key: string]: Json;
     }[];
-    /** Texts by name, as the owner set them; null without any. */
+    /** Texts by name, set by the owner; null without any. */
     readonly metadata: {
       readonly [key: string]: string;
     } | null;
@@ -2109,7 +2109,7 @@ export interface Schemas {
     } | null;
     /** Services that are notified of the job; null without any. */
     readonly integrations?: readonly unknown[] | null;
-    /** Texts by name, as the owner set them; null without any. */
+    /** Texts by name, set by the owner; null without any. */
     readonly metadata?: {
       readonly [key: string]: string;
     } | null;
@@ -2236,10 +2236,10 @@ export interface Schemas {
   /** `GraphqlErrors` of the OpenAPI document. */
   readonly GraphqlErrors: {
     /**
-     * What is wrong: a sentence, or a list with the path of each fault.
+     * The problem: a sentence, or a list with the path of each error.
      */
     readonly detail?: Json;
-    /** What went wrong; empty when nothing did. */
+    /** The errors; empty without any. */
     readonly errors: readonly {
       /** A sentence, or a message of the conversation. */
       readonly message: string;
@@ -2281,7 +2281,7 @@ export interface Schemas {
   };
   /** Everything that is wrong with a request. */
   readonly HTTPValidationError: {
-    /** What is wrong: a sentence, or a list with the path of each fault. */
+    /** The problem: a sentence, or a list with the path of each error. */
     readonly detail: readonly Schemas["ValidationError"][];
   };
   /** `ImportReport` of the OpenAPI document. */
@@ -2290,7 +2290,7 @@ export interface Schemas {
     readonly bad: readonly {
       /** The number of the line; the first is 1. */
       readonly line: number;
-      /** Why. */
+      /** The reason. */
       readonly reason: string;
     }[];
     /** How many lines were bad. */
@@ -2712,7 +2712,7 @@ export interface Schemas {
   };
   /** `ModelObject` of the OpenAPI document. */
   readonly ModelObject: {
-    /** Attributes, as the author set them. */
+    /** Attributes, set by the author. */
     readonly attributes: {
       readonly [key: string]: Json;
     };
@@ -2838,7 +2838,7 @@ export interface Schemas {
   };
   /** `OtlpProblem` of the OpenAPI document. */
   readonly OtlpProblem: {
-    /** The same. */
+    /** The same as `message`. */
     readonly detail: string;
     /** Why the request was not answered. */
     readonly message: string;
@@ -2910,13 +2910,13 @@ export interface Schemas {
   };
   /** `Refusal` of the OpenAPI document. */
   readonly Refusal: {
-    /** What is wrong: a sentence, or a list with the path of each fault. */
+    /** The problem: a sentence, or a list with the path of each error. */
     readonly detail:
       | string
       | readonly {
           readonly [key: string]: Json;
         }[];
-    /** What went wrong; null when nothing did. */
+    /** The error; null without one. */
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string | null;
@@ -2931,7 +2931,7 @@ export interface Schemas {
   /** `RemovedByName` of the OpenAPI document. */
   readonly RemovedByName: {
     /**
-     * Whether it was deleted, or what was.
+     * Whether it was deleted, or the deleted items.
      */
     readonly deleted: true;
     /** The name. */
@@ -3009,7 +3009,7 @@ export interface Schemas {
       readonly normalize_advantages?: boolean | null;
       /** Tokens of a sequence that examples are packed into. */
       readonly packed_sequence_length?: number | null;
-      /** Whether the importance ratio is clipped, as PPO does. */
+      /** Whether the importance ratio is clipped, as in PPO. */
       readonly ppo?: boolean | null;
       /** Whether log probabilities are computed before the step. */
       readonly precalculate_logprobs?: boolean | null;
@@ -3045,7 +3045,7 @@ export interface Schemas {
     readonly history_lines: number;
     /** The id. */
     readonly id: string;
-    /** Which kind of training it is. */
+    /** The kind of training. */
     readonly job_type: string | null;
     /** The largest logged step; null before the first. */
     readonly last_step: number | null;
@@ -3094,7 +3094,7 @@ export interface Schemas {
     readonly history_lines: number;
     /** The id. */
     readonly id: string;
-    /** Which kind of training it is. */
+    /** The kind of training. */
     readonly job_type: string | null;
     /** The largest logged step; null before the first. */
     readonly last_step: number | null;
@@ -3140,7 +3140,7 @@ export interface Schemas {
      * What is wrong: a text, or a list of issues.
      */
     readonly detail: Json;
-    /** What went wrong; empty when nothing did. */
+    /** The errors; empty without any. */
     readonly errors?: readonly {
       readonly [key: string]: Json;
     }[];
@@ -3266,7 +3266,7 @@ export interface Schemas {
     readonly cpu_queue: {
       /** Seconds. */
       readonly duration: number;
-      /** What went wrong; empty when nothing did. */
+      /** The errors; empty without any. */
       readonly errors: readonly string[];
       /** Whether it worked. */
       readonly success: boolean;
@@ -3277,7 +3277,7 @@ export interface Schemas {
     readonly gpu_queue: {
       /** Seconds. */
       readonly duration: number;
-      /** What went wrong; empty when nothing did. */
+      /** The errors; empty without any. */
       readonly errors: readonly string[];
       /** Whether it worked. */
       readonly success: boolean;
@@ -3356,7 +3356,7 @@ export interface Schemas {
   };
   /** `TrainingJob` of the OpenAPI document. */
   readonly TrainingJob: {
-    /** Which attempt this is; the first is 1. */
+    /** The number of the attempt; the first is 1. */
     readonly attempt: number;
     /** The step of the checkpoint; null before there is one. */
     readonly checkpoint_step: number | null;
@@ -3365,7 +3365,7 @@ export interface Schemas {
      * When it was created.
      */
     readonly created_at: string;
-    /** What went wrong; null when nothing did. */
+    /** The error; null without one. */
     readonly error: {
       /** A code for programs; null without one. */
       readonly code: string;
@@ -3398,14 +3398,14 @@ export interface Schemas {
     readonly progress: {
       /** The training step; null without one. */
       readonly step: number;
-      /** How many there are. */
+      /** The total number of items. */
       readonly total: number | null;
     };
     /** The number of items left out. */
     readonly skipped: readonly {
       /** The group, as a run's author named it; null without one. */
       readonly group: number;
-      /** Why. */
+      /** The reason. */
       readonly reason: string;
       /** The index of the trajectory. */
       readonly trajectory: number;
@@ -3432,7 +3432,7 @@ export interface Schemas {
     readonly warnings: readonly {
       /** A code for programs; null without one. */
       readonly code: string;
-      /** How many. */
+      /** The number of them. */
       readonly count: number;
       /** A sentence, or a message of the conversation. */
       readonly message: string;
@@ -3652,7 +3652,7 @@ export interface Schemas {
      * Null while it is running.
      */
     readonly ended_at: string | null;
-    /** The id of the call that is the evaluation. */
+    /** The id of the evaluation's root call. */
     readonly evaluation_call_id: string;
     /** The statistics of each score dimension. */
     readonly scorer_stats: readonly Schemas["EvalResultsScorerStats"][];
@@ -3766,9 +3766,9 @@ export interface Schemas {
       readonly trace_roots_only?: boolean | null;
       /** Only calls of these turns. */
       readonly turn_ids?: readonly string[] | null;
-      /** Only what was logged in these runs. */
+      /** Only data that was logged in these runs. */
       readonly wb_run_ids?: readonly string[] | null;
-      /** Only what these users logged. */
+      /** Only data that these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
     /** false: sizes in storage are not counted */
@@ -3806,9 +3806,9 @@ export interface Schemas {
       readonly trace_roots_only?: boolean | null;
       /** Only calls of these turns. */
       readonly turn_ids?: readonly string[] | null;
-      /** Only what was logged in these runs. */
+      /** Only data that was logged in these runs. */
       readonly wb_run_ids?: readonly string[] | null;
-      /** Only what these users logged. */
+      /** Only data that these users logged. */
       readonly wb_user_ids?: readonly string[] | null;
     } | null;
     /** Whether to include the cost of the model's calls, at the project's prices, else at the server's; false by default. */
@@ -3853,7 +3853,7 @@ export interface Schemas {
   readonly "weaveCallStart.body": {
     /** The start of the call. */
     readonly start: {
-      /** Attributes, as the author set them. */
+      /** Attributes, set by the author. */
       readonly attributes: {
         readonly [key: string]: any;
       };
@@ -3920,11 +3920,11 @@ export interface Schemas {
            * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode: "start";
-          /** The request that this item stands for. */
+          /** The request of this item. */
           readonly req: {
             /** The start of the call. */
             readonly start: {
-              /** Attributes, as the author set them. */
+              /** Attributes, set by the author. */
               readonly attributes: {
                 readonly [key: string]: any;
               };
@@ -3969,7 +3969,7 @@ export interface Schemas {
            * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode: "end";
-          /** The request that this item stands for. */
+          /** The request of this item. */
           readonly req: {
             /** The end of the call. */
             readonly end: {
@@ -4008,9 +4008,9 @@ export interface Schemas {
            * The value itself, the difference between evaluations, or the order of calls.
            */
           readonly mode: "complete";
-          /** The request that this item stands for. */
+          /** The request of this item. */
           readonly req: {
-            /** Attributes, as the author set them. */
+            /** Attributes, set by the author. */
             readonly attributes: {
               readonly [key: string]: any;
             };
@@ -4072,7 +4072,7 @@ export interface Schemas {
   readonly "weaveCostCreate.answer": Json;
   /** The body of `weaveCostCreate`. */
   readonly "weaveCostCreate.body": {
-    /** What tokens cost, by the name of the model. */
+    /** The costs of tokens, by the name of the model. */
     readonly costs: {
       readonly [key: string]: {
         /** US dollars for one token of a request that the engine adds to its cache; 0 means that it costs as much as the request's other tokens. */
@@ -4089,7 +4089,7 @@ export interface Schemas {
         readonly prompt_token_cost: number;
         /** 'USD': costs are US dollars here */
         readonly prompt_token_cost_unit?: "USD" | null;
-        /** Who serves the model; default by default. */
+        /** The provider of the model; `default` by default. */
         readonly provider_id?: string | null;
       };
     };
@@ -4171,7 +4171,7 @@ export interface Schemas {
       readonly scorer_rating_confidences?: {
         readonly [key: string]: number;
       };
-      /** Why, by name. */
+      /** The reasons, by name. */
       readonly scorer_rating_reasons?: {
         readonly [key: string]: string;
       };
@@ -4183,7 +4183,7 @@ export interface Schemas {
       readonly scorer_tag_confidences?: {
         readonly [key: string]: number;
       };
-      /** Why, by tag. */
+      /** The reasons, by tag. */
       readonly scorer_tag_reasons?: {
         readonly [key: string]: string;
       };
@@ -4201,11 +4201,11 @@ export interface Schemas {
       readonly span_status_code?: string;
       /** The trace of that span. */
       readonly span_trace_id?: string;
-      /** The reference of what triggered the feedback; null if nothing did. */
+      /** The reference of the trigger of the feedback; null without one. */
       readonly trigger_ref?: string | null;
       /** The id of the user who logged it; null when unknown. */
       readonly wb_user_id?: string | null;
-      /** The reference of what the feedback is about. */
+      /** The reference of the call or object that the feedback is about. */
       readonly weave_ref: string;
     }[];
   };
@@ -4239,7 +4239,7 @@ export interface Schemas {
     readonly scorer_rating_confidences?: {
       readonly [key: string]: number;
     };
-    /** Why, by name. */
+    /** The reasons, by name. */
     readonly scorer_rating_reasons?: {
       readonly [key: string]: string;
     };
@@ -4251,7 +4251,7 @@ export interface Schemas {
     readonly scorer_tag_confidences?: {
       readonly [key: string]: number;
     };
-    /** Why, by tag. */
+    /** The reasons, by tag. */
     readonly scorer_tag_reasons?: {
       readonly [key: string]: string;
     };
@@ -4269,11 +4269,11 @@ export interface Schemas {
     readonly span_status_code?: string;
     /** The trace of that span. */
     readonly span_trace_id?: string;
-    /** The reference of what triggered the feedback; null if nothing did. */
+    /** The reference of the trigger of the feedback; null without one. */
     readonly trigger_ref?: string | null;
     /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id?: string | null;
-    /** The reference of what the feedback is about. */
+    /** The reference of the call or object that the feedback is about. */
     readonly weave_ref: string;
   };
   /**
@@ -4349,7 +4349,7 @@ export interface Schemas {
     readonly scorer_rating_confidences?: {
       readonly [key: string]: number;
     };
-    /** Why, by name. */
+    /** The reasons, by name. */
     readonly scorer_rating_reasons?: {
       readonly [key: string]: string;
     };
@@ -4361,7 +4361,7 @@ export interface Schemas {
     readonly scorer_tag_confidences?: {
       readonly [key: string]: number;
     };
-    /** Why, by tag. */
+    /** The reasons, by tag. */
     readonly scorer_tag_reasons?: {
       readonly [key: string]: string;
     };
@@ -4379,11 +4379,11 @@ export interface Schemas {
     readonly span_status_code?: string;
     /** The trace of that span. */
     readonly span_trace_id?: string;
-    /** The reference of what triggered the feedback; null if nothing did. */
+    /** The reference of the trigger of the feedback; null without one. */
     readonly trigger_ref?: string | null;
     /** The id of the user who logged it; null when unknown. */
     readonly wb_user_id?: string | null;
-    /** The reference of what the feedback is about. */
+    /** The reference of the call or object that the feedback is about. */
     readonly weave_ref: string;
   };
   /** The body of `weaveFileContent`. */
@@ -4683,7 +4683,7 @@ export interface Schemas {
   readonly "weaveV2EntityProjectCallsComplete.body": {
     /** Starts and ends of calls, in order. */
     readonly batch: readonly {
-      /** Attributes, as the author set them. */
+      /** Attributes, set by the author. */
       readonly attributes: {
         readonly [key: string]: any;
       };
@@ -4745,7 +4745,7 @@ export interface Schemas {
   readonly "weaveV2EntityProjectCallStart.body": {
     /** The start of the call. */
     readonly start: {
-      /** Attributes, as the author set them. */
+      /** Attributes, set by the author. */
       readonly attributes: {
         readonly [key: string]: any;
       };
@@ -4912,165 +4912,165 @@ export interface Operations {
     query: Schemas["watchEvaluations.query"];
     answer: Streamed;
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /call/start": {
     body: Schemas["weaveCallStart.body"];
     answer: Schemas["weaveCallStart.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /call/end": {
     body: Schemas["weaveCallEnd.body"];
     answer: Schemas["weaveCallEnd.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /call/upsert_batch": {
     body: Schemas["weaveCallUpsertBatch.body"];
     answer: Schemas["weaveCallUpsertBatch.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /call/update": {
     body: Schemas["weaveCallUpdate.body"];
     answer: Schemas["weaveCallUpdate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /call/read": {
     body: Schemas["weaveCallRead.body"];
     answer: Schemas["weaveCallRead.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /calls/delete": {
     body: Schemas["weaveCallsDelete.body"];
     answer: Schemas["weaveCallsDelete.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /calls/stream_query": {
     body: Schemas["weaveCallsStreamQuery.body"];
     answer: Streamed;
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /calls/query_stats": {
     body: Schemas["weaveCallsQueryStats.body"];
     answer: Schemas["weaveCallsQueryStats.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /v2/{entity}/{project}/call/start": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallStart.body"];
     answer: Schemas["weaveV2EntityProjectCallStart.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /v2/{entity}/{project}/call/end": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallEnd.body"];
     answer: Schemas["weaveV2EntityProjectCallEnd.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /v2/{entity}/{project}/calls/complete": {
     path: { entity: string; project: string };
     body: Schemas["weaveV2EntityProjectCallsComplete.body"];
     answer: Schemas["weaveV2EntityProjectCallsComplete.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /obj/create": {
     body: Schemas["weaveObjCreate.body"];
     answer: Schemas["weaveObjCreate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /obj/read": {
     body: Schemas["weaveObjRead.body"];
     answer: Schemas["weaveObjRead.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /obj/delete": {
     body: Schemas["weaveObjDelete.body"];
     answer: Schemas["weaveObjDelete.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /objs/query": {
     body: Schemas["weaveObjsQuery.body"];
     answer: Schemas["weaveObjsQuery.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /table/create": {
     body: Schemas["weaveTableCreate.body"];
     answer: Schemas["weaveTableCreate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /table/create_from_digests": {
     body: Schemas["weaveTableCreateFromDigests.body"];
     answer: Schemas["weaveTableCreateFromDigests.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /table/update": {
     body: Schemas["weaveTableUpdate.body"];
     answer: Schemas["weaveTableUpdate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /table/query": {
     body: Schemas["weaveTableQuery.body"];
     answer: Schemas["weaveTableQuery.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /table/query_stats": {
     body: Schemas["weaveTableQueryStats.body"];
     answer: Schemas["weaveTableQueryStats.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /table/query_stats_batch": {
     body: Schemas["weaveTableQueryStatsBatch.body"];
     answer: Schemas["weaveTableQueryStatsBatch.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /refs/read_batch": {
     body: Schemas["weaveRefsReadBatch.body"];
     answer: Schemas["weaveRefsReadBatch.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /feedback/create": {
     body: Schemas["weaveFeedbackCreate.body"];
     answer: Schemas["weaveFeedbackCreate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /feedback/batch/create": {
     body: Schemas["weaveFeedbackBatchCreate.body"];
     answer: Schemas["weaveFeedbackBatchCreate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /feedback/replace": {
     body: Schemas["weaveFeedbackReplace.body"];
     answer: Schemas["weaveFeedbackReplace.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /feedback/query": {
     body: Schemas["weaveFeedbackQuery.body"];
     answer: Schemas["weaveFeedbackQuery.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /feedback/purge": {
     body: Schemas["weaveFeedbackPurge.body"];
     answer: Schemas["weaveFeedbackPurge.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /cost/create": {
     body: Schemas["weaveCostCreate.body"];
     answer: Schemas["weaveCostCreate.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /cost/query": {
     body: Schemas["weaveCostQuery.body"];
     answer: Schemas["weaveCostQuery.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /cost/purge": {
     body: Schemas["weaveCostPurge.body"];
     answer: Schemas["weaveCostPurge.answer"];
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /file/content": {
     body: Schemas["weaveFileContent.body"];
     answer: undefined;
   };
-  /** Answer as Weave's trace server does. */
+  /** Answer like Weave's trace server. */
   "POST /file/create": {
     body: FormData;
     answer: Schemas["weaveFileCreate.answer"];
@@ -5202,7 +5202,7 @@ export interface Operations {
     body?: Schemas["finishEvaluationRun.body"];
     answer: Schemas["Finished"];
   };
-  /** Log a prediction. In a run, it is a trial of the evaluation at once. */
+  /** Log a prediction. In a run, it immediately becomes a trial of the evaluation. */
   "POST /v2/{entity}/{project}/predictions": {
     path: { entity: string; project: string };
     header?: Schemas["createPrediction.header"];
@@ -5233,7 +5233,7 @@ export interface Operations {
     body?: Schemas["finishPrediction.body"];
     answer: Schemas["Finished"];
   };
-  /** Log a score of a prediction. It is a score of the trial at once. */
+  /** Log a score of a prediction. It immediately becomes a score of the trial. */
   "POST /v2/{entity}/{project}/scores": {
     path: { entity: string; project: string };
     header?: Schemas["createScore.header"];
@@ -5269,7 +5269,7 @@ export interface Operations {
     body: Schemas["exportLogs.body"];
     answer: Schemas["exportLogs.answer"];
   };
-  /** Check that everything that training needs works. */
+  /** Check that everything that training depends on works. */
   "GET /v1/system-check": {
     answer: Schemas["SystemCheck"];
   };

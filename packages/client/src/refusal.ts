@@ -1,4 +1,4 @@
-// What a server refuses a request with, as an error: in its own words, with the places where something is wrong.
+// The error for a refusal by the server, with the server's message and the paths of invalid fields.
 
 import { Fault, type FaultCode } from "@assay/base";
 

@@ -98,7 +98,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     async (deletion: Deletion): Promise<RemovalReport> => {
       if (served.remove === undefined) return removeFiles(directory, deletion);
       if (deletion.evaluations !== undefined) return served.remove(deletion);
-      // Everything that clients log besides calls and rows is in the directory, under the project's name.
+      // Logged data other than calls and rows is in the directory, under the project's name.
       const here = await isThere(served, deletion.project);
       const report = await served.remove(deletion).catch((error: unknown) => {
         if (here && error instanceof Fault && error.code === "missing") return { calls: 0, rows: 0 };
@@ -126,7 +126,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     if (healing) return;
     healing = true;
     const act = async (): Promise<void> => {
-      // Everything on disk is safe, and whatever failed to be saved was answered with a fault.
+      // Everything on disk is safe, and every write that failed was answered with a fault.
       await answering.close().catch(onError);
       await served.close().catch(onError);
       await reopen();

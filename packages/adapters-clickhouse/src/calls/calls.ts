@@ -62,7 +62,7 @@ export function callReader(clickhouse: ClickHouse, tables: Tables): CallReader {
 
 /**
  * The calls of a database, for the engine. `settle` is the number of microseconds by which a write may arrive later
- * than its version says, because its writer's clock is behind or the write took long.
+ * than its version indicates, because its writer's clock is behind or the write took long.
  */
 export function callSource(clickhouse: ClickHouse, tables: Tables, settle: number): CallSource {
   const reader = callReader(clickhouse, tables);

@@ -109,7 +109,7 @@ function summandColumn(context: QueryContext, sql: TrialsSql, summand: Summand):
 
 const INDEX = /^\d+$/;
 
-/** The leaves of a shape as it is stored. */
+/** The leaves of a stored shape. */
 export function leavesOf(shape: string): ShapeCount["leaves"] {
   return JSON.parse(shape) as ShapeCount["leaves"];
 }

@@ -58,8 +58,8 @@ interface Change {
 
 /**
  * Creates the writer of a database's calls; there must be only one. A put is stored completely or not at all, becomes
- * visible to all readers at once, and is on the disk when the promise resolves. Throws an `overloaded` fault if more is
- * waiting than may be kept in memory. `idle` resolves when nothing waits to be written.
+ * visible to all readers simultaneously, and is on the disk when the promise resolves. Throws an `overloaded` fault if
+ * more is waiting than may be kept in memory. `idle` resolves when nothing waits to be written.
  */
 export function callWriter(
   database: Database,

@@ -47,7 +47,7 @@ interface EvaluationsParts {
 
 type Counts = Pick<CountedEvaluation, "rows" | "dataset">;
 
-/** An evaluation as it is kept: `counts` is undefined until they are first requested. */
+/** A cached evaluation: `counts` is undefined until they are first requested. */
 interface Kept {
   readonly entry: EvaluationEntry;
   readonly counts: Counts | undefined;

@@ -107,7 +107,7 @@ export interface DatabaseOptions {
   /** In DuckDB's notation. */
   readonly memory: string;
   readonly threads: number;
-  /** For a database in memory, the only files besides its own that statements can read and write. Default: none. */
+  /** For a database in memory, the only files other than its own that statements can read and write. Default: none. */
   readonly files?: readonly string[];
   /** Called with each fault after which the file must be opened again, or rebuilt, before it answers. */
   readonly onBroken?: ((fault: Fault) => void) | undefined;

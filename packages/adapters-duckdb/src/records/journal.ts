@@ -60,7 +60,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-// Records closer together than this are read at once: about what a disk returns in the time of another read call.
+// Records closer together than this are read together: a disk returns about this much in the time of another read call.
 const GAP = 16 * 1024;
 const RUN = 1024 * 1024;
 

@@ -3,7 +3,7 @@
 import { timeSlice } from "@assay/base/internal";
 import type { RecordLocation } from "./journal.ts";
 
-// How many records are processed at once: a few milliseconds of work.
+// How many records are processed without a pause: a few milliseconds of work.
 const RECORDS = 64;
 const BYTES = 256 * 1024;
 

@@ -37,7 +37,7 @@ export const OBJECTS_FILE: RecordFile = {
   tables: ["objects", "row_tables", "feedback"],
   isPacked: false,
 };
-/** What clients upload. */
+/** Files that clients upload. */
 export const FILES_FILE: RecordFile = { name: "files.bin", tables: ["files"], isPacked: false };
 
 /** All record files. */

@@ -127,7 +127,9 @@ function claim(directory: string, mark: string): string {
   return own;
 }
 
-/** When the process of a mark started; undefined if it does not say, or another process has taken it over. */
+/**
+ * When the process of a mark started; undefined if the mark does not contain it, or another process has taken it over.
+ */
 function startOfOwner(mark: string, pid: number): string | undefined {
   const prefix = `${OWNER}${pid} `;
   try {

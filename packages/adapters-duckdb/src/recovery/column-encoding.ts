@@ -40,7 +40,7 @@ interface Places {
 /** Encoded columns. */
 export type EncodedColumns = readonly EncodedColumn[];
 
-/** The maximum of rows appended at once. */
+/** The maximum of rows appended together. */
 export const MOST_ROWS: number = 2 ** 24;
 
 /** An index fits in a byte. */

@@ -11,7 +11,7 @@ import { OBJECTS_FILE } from "../records/record-files.ts";
 import { addRecords, findRecords, locationsOf, removeRecords } from "../records/record-index.ts";
 import { hashIn, type RecordParts, writeIn, writeInAll } from "./parts.ts";
 
-// How much feedback of a put is looked up and serialized at once: tens of milliseconds of work.
+// How much feedback of a put is looked up and serialized without a pause: tens of milliseconds of work.
 const SLICE = 4096;
 
 /** Stores feedback in a data directory. */

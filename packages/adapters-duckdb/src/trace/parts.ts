@@ -32,7 +32,7 @@ export function writeIn<T>(
   return writeInAll(parts, [name], (transaction, [project]) => work(transaction, project!));
 }
 
-/** Runs `work` in a transaction for several projects at once. */
+/** Runs `work` in a transaction for several projects together. */
 export async function writeInAll<T>(
   { database, projects }: Pick<RecordParts, "database" | "projects">,
   names: readonly string[],

@@ -23,8 +23,8 @@ export function commits(database: Database): (change: Change) => Promise<boolean
   };
 }
 
-// The size in characters of text passed to DuckDB at once, which takes a few milliseconds. The name of an SFT job's
-// data is at the beginning, so `usesBlob` finds it in the first piece.
+// The size in characters of text passed to DuckDB in one piece, which takes a few milliseconds. The name of an SFT
+// job's data is at the beginning, so `usesBlob` finds it in the first piece.
 const PIECE = 2 ** 20;
 
 /** The text of a job's training data, which may be a hundred megabytes, in pieces that each become a row. */

@@ -82,7 +82,7 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
   };
 }
 
-/** The fields that a form may have besides the bytes of its file. */
+/** The most bytes of a form in addition to those of its file. */
 const FORM_BYTES = 2 ** 17;
 
 function isIn(file: ProjectName, named: ProjectName | undefined): boolean {

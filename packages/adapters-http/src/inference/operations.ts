@@ -21,7 +21,7 @@ const PROBLEMS = {
   "401": problem("Authentication failed: a wrong key, or a project that the key does not open."),
   "415": problem("The body is not JSON, or has an unsupported compression."),
   "422": problem("The request is wrong; `detail` says where."),
-  "429": problem("Too many requests at once."),
+  "429": problem("Too many concurrent requests."),
   "500": problem("The server had an error."),
   "503": problem("The engine is overloaded or down, or the disk of the server failed."),
   "507": problem("No space is left on the server's disk."),

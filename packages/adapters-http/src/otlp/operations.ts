@@ -10,7 +10,7 @@ const PROBLEM: Json = {
   required: ["message", "detail"],
   properties: {
     message: { type: "string", description: "Why the request was not answered." },
-    detail: { type: "string", description: "The same." },
+    detail: { type: "string", description: "The same as `message`." },
   },
 };
 

@@ -52,7 +52,7 @@ const OPERATIONS: Operations = {
       },
     ],
     answers: {
-      "200": { description: "They.", content: jsonContent("ProjectList") },
+      "200": { description: "The projects.", content: jsonContent("ProjectList") },
       ...INVALID,
       ...detailAnswers([401, 500, 503]),
     },

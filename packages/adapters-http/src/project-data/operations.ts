@@ -236,7 +236,7 @@ export const OPERATIONS: Operations = {
     summary: "List the evaluations of a project, by start: all of them, or page by page.",
     parameters: [...PROJECT_PARAMETERS, ...CHOICE],
     answers: {
-      "200": { description: "They.", content: jsonContent("EvaluationList") },
+      "200": { description: "The evaluations.", content: jsonContent("EvaluationList") },
       ...INVALID,
       ...detailAnswers([401, 404, 500, 503]),
     },

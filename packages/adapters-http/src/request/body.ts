@@ -62,7 +62,7 @@ const SCANNED = 2 ** 17;
 /** Smaller bodies are read whole, which takes servers much less time than reading in chunks. */
 const READ_WHOLE = 2 ** 18;
 
-/** The memory of a parsed value besides its bytes: a small list or object, or its share of a larger one. */
+/** The memory of a parsed value in addition to its bytes: a small list or object, or its share of a larger one. */
 const VALUE_BYTES = 32;
 
 /** Observers of a body while it is read. */

@@ -9,7 +9,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** Limits the bytes under way, in total and for each key. */
+/** Limits the bytes of running requests, in total and for each key. */
 export interface MemoryBudget {
   /** An empty reservation for the holder of the key with this ID. */
   reserve(key: string): Reservation;

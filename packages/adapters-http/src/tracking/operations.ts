@@ -80,7 +80,7 @@ function remove(path: string, summary: string, parameter: Parameter): Operation 
     tags: ["runs"],
     parameters: [...PROJECT_PARAMETERS, parameter],
     answers: {
-      "200": { description: "It is deleted.", content: jsonContent("RemovedByName") },
+      "200": { description: "Deleted.", content: jsonContent("RemovedByName") },
       ...detailAnswers([500]),
       ...problems({
         401: "A valid API key is needed.",
@@ -244,7 +244,7 @@ export const OPERATIONS: Operations = {
     parameters: [...PROJECT_PARAMETERS, RUN_PARAMETER],
     body: { required: true, content: jsonContent("RunUpdate") },
     answers: {
-      "200": { description: "Kept.", content: { "application/json": { schema: OBJECT } } },
+      "200": { description: "Stored.", content: { "application/json": { schema: OBJECT } } },
       ...ERRORS,
     },
   },
@@ -258,7 +258,7 @@ export const OPERATIONS: Operations = {
     parameters: [inPath("address")],
     body: { content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } },
     answers: {
-      "200": { description: "Kept.", content: { "application/json": { schema: OBJECT } } },
+      "200": { description: "Stored.", content: { "application/json": { schema: OBJECT } } },
       "403": EXPIRED,
       ...ERRORS,
     },

@@ -87,7 +87,7 @@ const SHORT: { readonly [id: string]: Short } = {
   system_check: {
     method: "GET",
     path: "/v1/system-check",
-    summary: "Check that everything that training needs works.",
+    summary: "Check that everything that training depends on works.",
     answer: "SystemCheck",
     key: "none",
   },

@@ -1,4 +1,4 @@
-// What watching is.
+// The operation that watches evaluations.
 
 import type { Json } from "@assay/base";
 import type { Operations } from "../routing/operation.ts";
@@ -14,7 +14,7 @@ export const OPERATIONS: Operations = {
     path: "/v2/{entity}/{project}/eval_results/watch",
     summary: "Follow the progress of running evaluations, as server-sent events.",
     description:
-      "The stream sends an event `progress` at once and after every change; its data is a list of " +
+      "The stream sends an event `progress` immediately and after every change; its data is a list of " +
       "`WatchedProgress`. When every evaluation has ended, it sends an event `end` and closes.",
     parameters: [
       ...PROJECT_PARAMETERS,

@@ -22,7 +22,7 @@ export async function answerEvaluations(
   return jsonLines(batches(found), reading);
 }
 
-/** The number of lines written at once. */
+/** The number of lines written together. */
 const BATCH = 500;
 
 async function* batches(

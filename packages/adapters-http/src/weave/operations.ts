@@ -62,7 +62,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
     {
       method: "POST",
       path,
-      summary: "Answer as Weave's trace server does.",
+      summary: "Answer like Weave's trace server.",
       description: LIMITS_TEXT,
       tags: ["weave"],
       ...(path.includes("{") && { parameters: PROJECT_PARAMETERS }),
@@ -72,7 +72,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
         ...INVALID,
         ...(NAMED_BY_CONTENT.has(path) && {
           "409": {
-            description: "The content has another digest than the client expected.",
+            description: "The content has a different digest than the client expected.",
             content: jsonContent("Detail"),
           },
         }),
@@ -85,7 +85,7 @@ function logging(path: string, content: OperationBody["content"]): readonly [str
   ];
 }
 
-const OF_CLIENTS = "only clients call it, to check whether they fit the server";
+const OF_CLIENTS = "only clients call it, to check whether they are compatible";
 
 /** The operations of evaluation runs, with their handlers. */
 export const RUNS: readonly (readonly [id: string, operation: Operation, route: RunRoute])[] = RUN_ROUTES.map(
@@ -96,8 +96,14 @@ export const RUNS: readonly (readonly [id: string, operation: Operation, route: 
 export const UNSUPPORTED: readonly string[] = ["/objs/:object/:names{.+}", "/tags", "/aliases"];
 
 function unsupported(path: string): Operation {
-  const why = "it only says that there is no such thing here";
-  return { method: "ALL", path, unlisted: why, summary: "Say so.", verbs: ["read", "write"] };
+  const why = "it only reports that the feature does not exist";
+  return {
+    method: "ALL",
+    path,
+    unlisted: why,
+    summary: "Report that the feature does not exist.",
+    verbs: ["read", "write"],
+  };
 }
 
 /** The operations of Weave clients. Their bodies are described by the schemas that read them. */

@@ -11,7 +11,7 @@ import { jsonAnswer } from "../response/json-answer.ts";
 import { detailResponse, validationProblem } from "../response/problem.ts";
 import type { PriceAt } from "./priced-calls.ts";
 
-/** What routes need. */
+/** The context of a request. */
 export interface RouteContext {
   readonly stores: TraceStores;
   /** The time, ISO 8601. */

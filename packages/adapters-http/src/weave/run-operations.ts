@@ -79,9 +79,9 @@ const SUMMARIES: { readonly [operation: string]: string } = {
   "Create evaluation_runs":
     "Begin an evaluation run. From its first prediction on, its id is the evaluation's id in queries.",
   "Finish evaluation_runs": "End an evaluation run: its output is the mean of each score.",
-  "Create predictions": "Log a prediction. In a run, it is a trial of the evaluation at once.",
+  "Create predictions": "Log a prediction. In a run, it immediately becomes a trial of the evaluation.",
   "Finish predictions": "Mark a prediction as complete: no more scores follow.",
-  "Create scores": "Log a score of a prediction. It is a score of the trial at once.",
+  "Create scores": "Log a score of a prediction. It immediately becomes a score of the trial.",
   "Delete evaluation_runs": "Delete evaluation runs with all that was logged below them.",
   "Delete predictions": "Delete predictions; in a run, also their trials and scores.",
 };

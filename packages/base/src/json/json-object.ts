@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Defines an own member, as `JSON.parse` does, whatever its name: an assignment to `__proto__` would not. */
+/** Defines an own member of any name, as `JSON.parse` does: an assignment to `__proto__` would not. */
 export function setMember<Value>(object: { [name: string]: Value }, name: string, value: Value): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

@@ -19,7 +19,7 @@ export class JsonSyntaxError extends Error {
 
 /** How to read texts and numbers. */
 export interface ParseInPiecesOptions {
-  /** Decodes UTF-8; throws if the bytes are invalid. This package has no decoder of its own. */
+  /** Decodes UTF-8; throws if the bytes are invalid. This package has no decoder. */
   readonly decode: (bytes: Uint8Array) => string;
   /** Whether to preserve the notation of numbers, as `parseJson` does. */
   readonly logged: boolean;

@@ -54,7 +54,7 @@ function* piecesOfObject(object: { readonly [name: string]: Json }, write: Write
     member: (i) => object[names[i]!],
     *few(from, to) {
       const some = names.slice(from, to);
-      // Defines an own member, whatever its name.
+      // Defines own members of any name.
       const members = Object.fromEntries(some.map((name) => [name, object[name]]));
       for (const name of some) keepNumberText(object, name, members, name);
       yield write(members).slice(1, -1);

@@ -261,7 +261,7 @@ export class JsonScan {
     const parent = this.#open.at(-1);
     if (parent === undefined) this.#root = cut;
     else {
-      // Everything before becomes a piece of its own, because it is short and this is not.
+      // Everything before becomes a separate piece, because it is short and this is not.
       if (parent.member > parent.from) {
         parent.pieces ??= [];
         parent.pieces.push({ start: parent.from, end: parent.member - 1, inner: undefined });

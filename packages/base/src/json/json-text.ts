@@ -160,7 +160,7 @@ function markedText(value: unknown, mark: string): string {
   }
 }
 
-/** What `JSON.stringify` uses instead of an object or array with notations. */
+/** The value that `JSON.stringify` uses instead of an object or array with notations. */
 function withMarks(this: Container): Container {
   if (marking === "") return this;
   return Array.isArray(this) ? markItems(this) : markMembers(this, { ...this } as Members);

@@ -289,7 +289,7 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** What an issue at `path` is about: `sort_by[0]`. */
+/** The subject of an issue at `path`: `sort_by[0]`. */
 function subject(path: Issue["path"]): string {
   const from = path.findLastIndex((part) => typeof part === "string");
   const name = from < 0 ? "the value" : path[from];

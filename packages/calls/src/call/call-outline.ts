@@ -157,7 +157,7 @@ export function joinSpans(
   return spans.size === 0 ? null : [...spans.values()];
 }
 
-/** An own member of an object, or null. Most members asked for are absent, which one look shows. */
+/** An own member of an object, or null. Most requested members are absent, which a single lookup shows. */
 function member(value: Json, key: string): Json {
   if (!isJsonObject(value)) return null;
   const found = value[key];

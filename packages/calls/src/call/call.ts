@@ -41,7 +41,9 @@ export interface Call {
   readonly deleted_at: string | null;
 }
 
-/** A call as a program provides it: an id, and any other fields. Payloads must be JSON, whatever their type allows. */
+/**
+ * A call as a program provides it: an id, and any other fields. Payloads must be JSON, although their type allows more.
+ */
 export interface CallInput {
   /** Unique in its project. */
   readonly id: string;

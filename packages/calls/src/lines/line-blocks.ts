@@ -13,7 +13,7 @@ const BLOCK = 1024 * 1024;
 const LINES = 16_384;
 
 /**
- * The lines of a stream in blocks of about a megabyte. Of a line with more than `longest` bytes, no more than that is
+ * The lines of a stream in blocks of about a megabyte. Of a line with more than `longest` bytes, at most that many are
  * held.
  */
 export async function* lineBlocks(
@@ -23,7 +23,7 @@ export async function* lineBlocks(
   let held: Uint8Array[] = [];
   let size = 0;
   let lines = 0;
-  // Bytes of an unfinished line at the end of what is held.
+  // Bytes of an unfinished line at the end of the held bytes.
   let open = 0;
   let isTooLong = false;
   const take = (): Uint8Array<ArrayBuffer> => {

@@ -91,7 +91,7 @@ function emptyTable(length: number): Int32Array {
   return new Int32Array(length).fill(FREE);
 }
 
-/** FNV-1a over the UTF-16 units, with the bits mixed once more so that the low ones depend on all. */
+/** FNV-1a over the UTF-16 units, with the bits mixed again so that the low ones depend on all. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

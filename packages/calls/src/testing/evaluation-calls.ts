@@ -5,8 +5,8 @@ import type { CallInput } from "../call/call.ts";
 const START = Date.parse("2026-01-01T00:00:00Z");
 
 /**
- * The calls of one evaluation, as clients log them: the evaluation itself, then a trial for each row. `correct` says
- * for each row whether the model was right, which the scorer `match` returns as `scores.match.correct`.
+ * The calls of one evaluation, as clients log them: the evaluation itself, then a trial for each row. `correct` has,
+ * for each row, whether the model was right; the scorer `match` returns it as `scores.match.correct`.
  */
 export function evaluationCalls(id: string, correct: readonly boolean[]): readonly CallInput[] {
   const at = (second: number) => new Date(START + second * 1000).toISOString();

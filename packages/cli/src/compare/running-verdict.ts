@@ -23,7 +23,7 @@ export async function runningVerdict(
   const [field] = scoreMeasures(progress.flatMap(({ scorer_stats }) => scorer_stats));
   if (progress.length !== 2 || baseline === undefined || candidate === undefined || field === undefined)
     return [];
-  // Also after they have ended, because they were looked at before.
+  // Also after they have ended, because earlier results were already shown.
   const answer = await optionalStatistics(
     data.statistics("compare", project, {
       query: { evaluation_call_ids: progress.map((of) => of.evaluation_call_id) },

@@ -22,7 +22,7 @@ export async function writeAtomic(
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {});
     const { path: failed, syscall } = error as NodeJS.ErrnoException;
-    // The user knows only the name that was given. A failed write to an open file does not say to which.
+    // The user knows only the name that was given. The error of a failed write to an open file does not name it.
     const named =
       failed === partial
         ? path

@@ -168,7 +168,7 @@ async function withHead(
   return { head: Buffer.concat(begun), content: whole() };
 }
 
-/** Whether the beginning of an input shows a log or a table rather than lines of calls. */
+/** Whether the beginning of an input shows a log or a table instead of lines of calls. */
 async function isLog(head: Uint8Array): Promise<boolean> {
   const { calls, refused } = await planImport([bytesFile("stdin", head)]);
   return calls.length === 0 && !refused.some(({ why }) => why === "unknown");

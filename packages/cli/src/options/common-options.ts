@@ -126,7 +126,7 @@ export function storageBytes(text: string): number {
   );
 }
 
-/** The number of seconds in `text` that a server has to stop. */
+/** The number of seconds in `text` that a server drains before it stops. */
 export function drainSeconds(text: string): number {
   return wholeNumberIn(text, "--drain", [0, 3600], "number of seconds");
 }

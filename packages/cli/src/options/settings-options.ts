@@ -28,7 +28,7 @@ export const VARIABLES: { readonly [option: string]: string | undefined } = {
   training: "ASSAY_TRAINING",
 };
 
-/** The sources of settings besides the options of a command. */
+/** The sources of settings in addition to the options of a command. */
 export interface ConfiguredFlags {
   /** The configuration file; absent if there is none. */
   readonly configuration?: Configuration;

@@ -174,7 +174,7 @@ export async function strayFields(
   const known = await sampledFields(notesSource(data), project, evaluations);
   return stray.map((path) => {
     const name = printFieldPath(path);
-    // A score is in the whole output too, where no one looks for it.
+    // A score is also part of the whole output, where it would be a confusing suggestion.
     const named = known.filter((field) => !field.startsWith("output."));
     const ending = named.filter((field) => field.endsWith(`.${name}`));
     const called = new Map(

@@ -67,8 +67,8 @@ export async function withFields<Given extends Pick<Condition, "text" | "$expr">
 export type NamedIds = ReadonlyMap<string, readonly string[]>;
 
 /**
- * What evaluations may be called: by their IDs and as they were `given`, and by their own names if one of the `wanted`
- * is neither.
+ * The names by which evaluations can be referred to: their IDs, the `given` names, and their own names if one of the
+ * `wanted` is neither.
  */
 export async function namedIds(
   data: DataAccess,

@@ -29,7 +29,7 @@ export type FoundMeasure = { readonly field: string } | { readonly missing: stri
 
 /**
  * The measure that `name` means: a field as in requests or expressions, a score without `scores.`, or the end of a
- * single score's path. `facts` are the possible measures besides scores.
+ * single score's path. `facts` are the possible measures other than scores.
  */
 export function measureNamed(
   name: string,

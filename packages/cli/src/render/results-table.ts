@@ -9,7 +9,7 @@ import { sortText } from "./sort-text.ts";
 import { summaryTable } from "./summary-table.ts";
 import { paragraph } from "./table.ts";
 
-/** What to show besides the answer itself. */
+/** What to show in addition to the answer. */
 export interface ResultsTableOptions {
   /** The width of the terminal. */
   readonly width: number;

@@ -12,7 +12,7 @@ import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
 export interface RowSheetOptions {
   /** The names of evaluations, by ID. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Notes on trials besides their scores, by the IDs of their calls. */
+  /** Notes on trials in addition to their scores, by the IDs of their calls. */
   readonly notes: ReadonlyMap<string, TrialNotes>;
   /** The width of the terminal. */
   readonly width: number;

@@ -3,7 +3,7 @@
 import type { EvalResultsSortBy } from "@assay/eval-engine";
 import { measureName } from "@assay/eval-engine/words";
 
-/** What the rows are sorted by, for people; evaluations have their labels. */
+/** The sort order of rows, for people; evaluations have their labels. */
 export function sortText(sortBy: readonly EvalResultsSortBy[], labels: ReadonlyMap<string, string>): string {
   // Consecutive keys of the same kind are combined.
   const groups: { readonly what: string; readonly direction: string; readonly fields: string[] }[] = [];

@@ -47,7 +47,7 @@ export function isOfNothing({ failure }: JunitCase): boolean {
   return failure === NOTHING;
 }
 
-/** What sets the direction of a measure. */
+/** The ways to set the direction of a measure. */
 export const SETS_DIRECTION =
   "with --higher NAME or --lower NAME of assay compare, or for a project with assay scores";
 

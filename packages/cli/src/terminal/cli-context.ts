@@ -10,7 +10,7 @@ export interface Output {
   readonly columns: number | undefined;
 }
 
-/** Everything that a command may access besides files and the network. */
+/** Everything that a command may access except files and the network. */
 export interface CliContext {
   readonly env: { readonly [name: string]: string | undefined };
   readonly stdin: Readable;

@@ -1,4 +1,4 @@
-// Texts while they are collected: a long list is never copied to grow, which would block others.
+// Collects texts in pieces: a long list is never copied to grow, which would block other work.
 
 import type { Work } from "../kernels/work.ts";
 import { pickTexts, type TextList, type TextScan, Texts } from "./texts.ts";

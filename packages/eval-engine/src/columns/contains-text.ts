@@ -1,5 +1,5 @@
-// `$contains` of a constant over a column: the search runs over the column's texts, each different one once, and the
-// answers are handed out by code. The naive form is query-lang's `contains`.
+// `$contains` with a constant over a column: searches each distinct text of the column once, and maps the results to
+// values by code. The naive form is query-lang's `contains`.
 
 import { contains } from "@assay/query-lang/internal";
 import { FALSE, type Truths } from "../kernels/truth.ts";

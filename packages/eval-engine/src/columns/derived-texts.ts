@@ -1,4 +1,4 @@
-// Texts that are made when they are read, of what is in memory or in a file anyway; texts added later are in memory.
+// Texts that are created when they are read, from data in memory or in a file. Texts added later are in memory.
 
 import type { NumberedIds } from "@assay/calls/internal";
 import type { Work } from "../kernels/work.ts";
@@ -128,7 +128,7 @@ export class NumberedTexts implements TextSource {
   lengthOf(i: number): number {
     const { prefix, ids, order, full } = this;
     const number = ids.first + order[i]!;
-    // Nearly all numbers have so many digits at most.
+    // Nearly all numbers have at most this many digits.
     if (number < full) return prefix.length + ids.digits;
     return prefix.length + String(number).length;
   }

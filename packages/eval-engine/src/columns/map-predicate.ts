@@ -1,5 +1,5 @@
-// Any test of a single value over a column. A text is tested once however often it is repeated, and the values that
-// have no text and no number but three are tested once each.
+// Applies a test of single values to a column. Each distinct text is tested once, and so is each of the three values
+// that have neither a text nor a number.
 
 import type { Json } from "@assay/base";
 import type { Truth } from "@assay/query-lang";

@@ -1,5 +1,5 @@
-// Whole JSON values, one per item, that are looked at again only for the returned page. Kept as references when the
-// source holds the values anyway, else as JSON bytes (`JsonPayload`).
+// Whole JSON values, one per item, which are read again only for the returned page. Kept as references if the source
+// holds the values anyway, otherwise as JSON bytes (`JsonPayload`).
 
 import { type Json, jsonText } from "@assay/base";
 import { LineCall } from "@assay/calls/internal";

@@ -1,4 +1,4 @@
-// The score dimensions of a segment: one typed column for each leaf that any trial's scores have.
+// The score dimensions of a segment: one typed column for each leaf of any trial's scores.
 
 import type { Json } from "@assay/base";
 import type { FieldPath } from "@assay/query-lang";

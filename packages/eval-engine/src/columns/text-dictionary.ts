@@ -1,10 +1,8 @@
-// The texts of a column. Repeated ones are kept once, so that a predicate on text runs once per different text; where
-// texts hardly repeat (model outputs), looking for repeats is given up, and a code is just a position.
-//
-// Texts lie end to end in blocks, which is what makes a search for a substring fast: a block that has not all runs of
-// three characters of what is searched is passed by, in others one native search runs over a hundred texts, and only
-// what it finds is looked at. Texts with characters beyond Latin-1 have blocks of their
-// own, because one such character would double the size of a whole block.
+// The texts of a column. Repeated texts are stored once, so that a predicate on text runs once per distinct text. If
+// texts hardly repeat (model outputs), duplicates are no longer searched for, and a code is just a position. Texts are
+// concatenated in blocks, which makes substring searches fast: blocks without all trigrams of the search text are
+// skipped; in others, one native search covers a hundred texts, and only its matches are examined. Texts with
+// characters beyond Latin-1 have separate blocks, because one such character would double the size of a whole block.
 
 import { foldCase } from "@assay/query-lang/internal";
 import {

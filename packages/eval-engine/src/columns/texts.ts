@@ -1,5 +1,5 @@
-// Many short texts in few allocations: UTF-8 bytes one after another, with where each ends. It can be written to a
-// file and read back as it is. Must never hold a JavaScript string per text: a million objects cost more than the text.
+// Many short texts in few allocations: concatenated UTF-8 bytes, with the end of each text. It can be written to a file
+// and read back unchanged. Never holds a JavaScript string per text: a million objects cost more than the texts.
 
 import { chunked, type Work } from "../kernels/work.ts";
 
@@ -12,7 +12,7 @@ declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
 
-// The work of copying a text besides its bytes, in array items touched.
+// The work of copying a text in addition to its bytes, in array items touched.
 const COPY_COST = 256;
 
 const encoder = new TextEncoder();

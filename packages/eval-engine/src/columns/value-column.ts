@@ -1,5 +1,5 @@
 // One JSON value per item (a trial or an example) as typed arrays: a tag, the value read as a number, and a code for
-// its text in a dictionary. Everything a query compares can be read off without touching JSON again.
+// its text in a dictionary. Queries compare values without parsing JSON again.
 
 import type { Json } from "@assay/base";
 import { type GrowableArray, growableBytes, growableFloats, growableIndexes } from "@assay/base/internal";
@@ -99,7 +99,7 @@ export class ValueColumn {
     else if (i < this.codes.length) this.codes.set(i, -1);
   }
 
-  /** Makes the arrays cover `length` items, so that loops need no bounds checks of their own. */
+  /** Makes the arrays cover `length` items, so that loops need no separate bounds checks. */
   extend(length: number): void {
     this.tags.extend(length);
     this.knownNumbers?.extend(length);

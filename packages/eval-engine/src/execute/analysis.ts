@@ -1,5 +1,5 @@
-// What an engine computes beyond the query: statistics, and pages of rows. The engine imports this on first use. It
-// must never be imported otherwise, or every query would load twice the code.
+// Computations of an engine other than the query: statistics, and pages of rows. The engine imports this module on
+// first use. No other module may import it, or every query would load twice as much code.
 
 export { answerStatistics } from "../statistics/statistics.ts";
 export { answerView } from "../view/view.ts";

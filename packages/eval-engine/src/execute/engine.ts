@@ -1,4 +1,4 @@
-// The engine: a request in, a response out. It reads the request, opens the segments, plans, and writes the answer.
+// The engine: answers requests. It reads the request, opens the segments, plans, and builds the response.
 
 import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
 import type { Call, CallSource, RowSource, WrittenTrials } from "@assay/calls";
@@ -26,7 +26,7 @@ import type { ViewQuestion } from "../view/wire/body.ts";
 import type { Selecting } from "./selections.ts";
 import type { AnswerQuery } from "./unmet-names.ts";
 
-/** What an engine needs. */
+/** The dependencies of an engine. */
 export interface EvalEngineParts {
   /** The source of calls. */
   readonly calls: CallSource;
@@ -61,7 +61,7 @@ export interface QueryOptions {
   readonly signal?: Cancellation;
 }
 
-/** What the engine did to answer a query. */
+/** How the engine answered a query. */
 interface Explanation {
   /** The evaluations, in request order. */
   readonly evaluations: readonly {
@@ -102,7 +102,7 @@ export interface EvalEngine {
   /** The same for an unchecked body: returns its issues, as `readRequest` reports them. */
   answer(project: string, body: unknown, options?: QueryOptions): Promise<Result<EvalResults>>;
 
-  /** The same, with rows that are built as they are read: see `EvalResultsInParts`. */
+  /** Like `answer`, with rows built as they are read: see `EvalResultsInParts`. */
   answerInParts(
     project: string,
     body: unknown,
@@ -176,12 +176,12 @@ export function loadEngine(): Promise<unknown> {
   return Promise.all([analysis().then(({ loadStatistics }) => loadStatistics()), names(), rowLists()]);
 }
 
-/** Creates an engine over the given sources. It keeps what it computes until the calls change or memory runs short. */
+/** Creates an engine over the given sources. It caches computed data until the calls change or memory runs short. */
 export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
   return engineOver(parts);
 }
 
-/** The same over evaluations whose columns someone has at hand: no calls are read of those. */
+/** Like `createEvalEngine`, for evaluations whose columns may already be available: their calls are not read. */
 export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB, atHand);
   const frames: Frame[] = [];
@@ -467,7 +467,7 @@ async function* partsOf(
   release: () => void,
 ): EvalResultsInParts["rows"] {
   const warnings = new Set<string>();
-  // A slow reader may take longer than a query may; a reader that has left returns the generator.
+  // A slow reader may take longer than the time limit of queries; a reader that disconnects returns the generator.
   const work = new Work(parts.pause);
   try {
     let part: WrittenRows | undefined = first;

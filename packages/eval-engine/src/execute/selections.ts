@@ -1,5 +1,5 @@
-// The rows that statistics and pages of rows are about: selected by a query as the engine answers it, over its columns or
-// by the specification. Only what the engine loads when such a question is first asked may import this.
+// The rows for statistics and pages of rows: selected by a query over the engine's columns, or by the specification.
+// Only modules that the engine loads on the first such question may import this.
 
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import type { Work } from "../kernels/work.ts";
@@ -19,7 +19,7 @@ interface KeptRows {
   readonly roots: readonly (Call | undefined)[];
 }
 
-/** What selecting rows needs. */
+/** The dependencies of selecting rows. */
 export interface Selecting {
   readonly source: { readonly calls: CallSource; readonly rows: RowSource };
   readonly project: string;

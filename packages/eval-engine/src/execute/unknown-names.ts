@@ -283,7 +283,7 @@ async function constantNotes(
   if (constants.length === 0) return [];
   const scores = (await statsOf(source, project, evaluations)).map(scoreField);
   const sampled = await sampledFields(source, project, evaluations);
-  // A score is in the whole output too, where no one looks for it.
+  // A score is also part of the whole output, where it would be a confusing suggestion.
   const known = [...new Set([...scores, ...sampled])].filter((field) => !field.startsWith("output."));
   return constants.map(({ text, names }): QueryNote => {
     const ends = names.flatMap((name) => [`.${name}`, `.${printFieldPath([name])}`]);

@@ -5,8 +5,7 @@ import type { Comparison } from "@assay/query-lang";
 import { FALSE, TRUE, type Truths, UNKNOWN } from "./truth.ts";
 
 /**
- * Whether each of `numbers` relates to `literal` as `op` says; NaN, which stands for no number, is unequal and
- * unordered.
+ * Whether each of `numbers` relates to `literal` by `op`; NaN, which stands for no number, is unequal and unordered.
  */
 export function compareNumbers(
   op: Comparison,

@@ -7,8 +7,7 @@ import type { RowSet } from "./row-set.ts";
 import { chunked, type Work } from "./work.ts";
 
 /**
- * Those of `selection`, in order, whose number relates to `literal` as `op` says; NaN never does. Overwrites
- * `selection`.
+ * Those of `selection`, in order, whose number relates to `literal` by `op`; NaN never does. Overwrites `selection`.
  */
 export function filterNumbers(
   selection: Uint32Array,
@@ -28,7 +27,7 @@ export function filterNumbers(
   return selection.subarray(0, n);
 }
 
-/** Adds to `set` each of `rows` whose number, at the same index in `numbers`, relates to `literal` as `op` says. */
+/** Adds to `set` each of `rows` whose number, at the same index in `numbers`, relates to `literal` by `op`. */
 export function markNumbers(
   set: RowSet,
   rows: Int32Array,
@@ -62,7 +61,7 @@ export async function gathered<A extends Float64Array | Int32Array>(
   return found;
 }
 
-/** The range of numbers that relate to `literal` as `op` says, from the least to the greatest. */
+/** The range of numbers that relate to `literal` by `op`, from the least to the greatest. */
 function rangeOf(op: Comparison, literal: number): { readonly low: number; readonly high: number } {
   switch (op) {
     case "eq":

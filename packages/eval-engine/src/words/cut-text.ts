@@ -11,7 +11,7 @@ const LONGEST_NAME = 120;
 export function cutText(text: string, most: number = LONGEST_NAME): string {
   if (text.length <= most) return text;
   let end = 0;
-  // A grapheme may be arbitrarily long; it is then cut all the same.
+  // A grapheme may be arbitrarily long; it is then cut anyway.
   for (const { index, segment } of SEGMENTS.segment(text.slice(0, most + 64))) {
     if (index + segment.length > most) break;
     end = index + segment.length;

@@ -6,7 +6,7 @@ import { fieldFault } from "../query/field.ts";
 import type { EvalResultsScorerStats } from "../query/response.ts";
 
 /**
- * The first segments of fields, and the measures besides scores: a score with one of these names keeps its `scores.`
+ * The first segments of fields, and the measures other than scores: a score with one of these names keeps its `scores.`
  * prefix.
  */
 const TAKEN: readonly string[] = [

@@ -50,7 +50,7 @@ function decoded(decoder: TextDecoder, piece: Uint8Array, before: number): strin
 
 /** The number of bytes before the first character that is not UTF-8, in a piece that has one. */
 function validBytes(piece: Uint8Array): number {
-  // The longest beginning that may go on, by bisection.
+  // The longest prefix that may continue as valid UTF-8, by bisection.
   let [valid, invalid] = [0, piece.length + 1];
   while (invalid - valid > 1) {
     const middle = (valid + invalid) >>> 1;

@@ -70,7 +70,9 @@ function isOldTable({ fileType, keys, text }: FileHead): boolean {
   return fileType === "table" && hasSource && !keys.has("Status") && /\[(?:PASS|FAIL)\]/.test(text);
 }
 
-/** Keys of documents besides `results`: of files, of older files, and of the summary that the library returns. */
+/**
+ * Keys of documents in addition to `results`: of files, of older files, and of the summary that the library returns.
+ */
 const DOCUMENTS = [["evalId"], ["config", "shareableUrl"], ["version", "stats"], ["version", "table"]];
 /** Keys of a result in all versions that have prompts and named scores. */
 const RESULT = ["prompt", "provider", "vars", "namedScores"];

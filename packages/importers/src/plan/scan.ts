@@ -32,7 +32,7 @@ export interface ImportUnit {
   readonly rowTexts: SpoolStream;
 }
 
-/** What files contain. */
+/** The content of files. */
 export interface ScanResult {
   /** In the order of their first files. */
   readonly units: readonly ImportUnit[];

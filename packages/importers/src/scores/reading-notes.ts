@@ -63,7 +63,7 @@ function noteOfNumbers(
 /** A note on texts that are neither words nor numbers, unless they are sentences. */
 function noteOfLabels(counts: ValueCounts, path: string, as: WriteAs): string | undefined {
   const { words, numbers, booleans, others, length, examples } = counts;
-  // A letter beside others, such as C beside B and D, is a grade.
+  // A letter among others, such as C among B and D, is a grade.
   const known = numbers + booleans + sumOf(words, (word) => !knownWord(word)!.isLetter);
   const [label = ""] = examples;
   const shown = examples.map((one) => JSON.stringify(one.slice(0, 40))).join(", ");

@@ -192,7 +192,7 @@ const remembered = new Map<string, ParsedText>();
 // No number begins with a letter, and no word has a digit: this is an id, such as `q17`.
 const NAME = /^[a-z].*\d/i;
 
-/** What a text means. */
+/** The meaning of a text. */
 export function parseText(text: string): ParsedText {
   if (text.length > LONGEST || NAME.test(text)) return NO_MEANING;
   if (text.length > LONGEST_REMEMBERED) return parsed(text);

@@ -24,7 +24,7 @@ export interface ImportedEvaluation {
   readonly decimalComma?: boolean | undefined;
 }
 
-/** Which values of scores are better, by scorer, if a file says so. */
+/** Which values of scores are better, by scorer, if a file states it. */
 export type ScoreDirections = ReadonlyMap<string, "higher" | "lower">;
 
 /** One answer to one row, with its scores. */

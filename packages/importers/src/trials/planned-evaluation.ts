@@ -12,7 +12,7 @@ export interface PlannedScore {
   readonly mean: number | undefined;
   /** The rule by which a trial passes; undefined if not given. */
   readonly passes: string | undefined;
-  /** Which of its values are better; undefined if the file does not say. */
+  /** Which of its values are better; undefined if the file does not state it. */
   readonly direction: "higher" | "lower" | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface PlannedScore {
 export interface PlannedEvaluation {
   /** The id of its root call. The same content gives the same id. */
   readonly id: string;
-  /** A part of the ids of all imports of this run, whatever they contain: after two characters, before a `-`. */
+  /** A part of the ids of all imports of this run, regardless of their content: after two characters, before a `-`. */
   readonly run: string;
   /** The format of its file, as in `--from`. */
   readonly kind: string;

@@ -21,7 +21,7 @@ import { estimatePromptTokens } from "../usage/prompt-estimate.ts";
 import type { UsageOutcome } from "../usage/usage.ts";
 import type { UsageSink } from "../usage/usage-ledger.ts";
 
-/** What dispatch needs. */
+/** The dependencies of dispatch. */
 export interface Inference {
   /** The models by ID. */
   readonly catalogue: Catalogue;

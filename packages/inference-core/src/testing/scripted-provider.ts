@@ -33,7 +33,7 @@ export function engineChunk(chunk: EngineChunk): EngineEvent {
 }
 
 /**
- * The events of a well-behaved engine that says `tokens`, one chunk each, in every requested choice, with
+ * The events of a well-behaved engine that answers with `tokens`, one chunk each, in every requested choice, with
  * log-probabilities if requested, followed by its usage. The prompt counts one token per word.
  */
 export function sayTokens({ request }: ChatCall, tokens: readonly string[]): readonly EngineEvent[] {

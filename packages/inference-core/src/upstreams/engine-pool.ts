@@ -12,7 +12,7 @@ import type { TextRequest } from "../requests/text-request.ts";
 import { type AdapterSlots, adapterName, adapterSlots } from "./adapter-slots.ts";
 import { type Health, health } from "./health.ts";
 
-/** What upstreams need. */
+/** Options for upstreams. */
 export interface UpstreamOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;

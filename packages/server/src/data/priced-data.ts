@@ -28,7 +28,7 @@ export interface PriceableData extends Pick<DataAccess, "query"> {
 }
 
 /**
- * The same data, with costs in answers to `include_costs`. A trial costs what the call with its tokens costs; the
+ * The same data, with costs in answers to `include_costs`. The cost of a trial is that of the call with its tokens; the
  * summary has the sum over all trials with a cost, on the page or not. Prices that the project sets (`said`) take
  * precedence over `prices`; without either, a cost is null.
  */
@@ -203,10 +203,10 @@ async function pricedSummary(
   };
 }
 
-// The least number of calls read at once.
+// The least number of calls per read.
 const CALLS = 2048;
 
-// The number of rows held at once if an execution does not answer in parts.
+// The number of rows in memory if an execution does not answer in parts.
 const PAGE = 1000;
 
 /** The rows that a summary covers, in chunks: the answer does not contain all trials that it counts. */

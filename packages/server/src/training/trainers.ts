@@ -13,7 +13,7 @@ import type { RunJobsOptions } from "@assay/training-core/internal";
 import { tracedTrainer } from "../telemetry/tracing.ts";
 import { matches, type TrainerConfig } from "./config.ts";
 
-/** What trainers need. */
+/** The dependencies of trainers. */
 export interface TrainerParts {
   readonly training: TrainingService;
   readonly gateway: WorkerGateway;

@@ -68,7 +68,7 @@ function convolvingCost(coins: readonly Coins[]): number {
 const COINS_THAT_DECIDE = 100;
 
 /**
- * The approximate cost of summing over frequencies: the groups of coins that are looked at before a frequency is
+ * The approximate cost of summing over frequencies: the groups of coins that are evaluated before a frequency is
  * skipped.
  */
 function frequenciesCost(coins: readonly Coins[], least: number, largest: number): number {

@@ -39,7 +39,7 @@ export interface CallsQuery {
   readonly offset: number;
   /** The top-level fields to return; undefined for all. */
   readonly columns: ReadonlySet<string> | undefined;
-  /** Columns whose references are resolved in conditions and sort keys that go on inside. */
+  /** Columns whose references are resolved in conditions and sort keys with paths inside of them. */
   readonly expand: readonly FieldPath[];
   /** Whether these columns are also returned with references resolved. */
   readonly answerExpanded: boolean;
@@ -58,7 +58,7 @@ export interface CallsReading extends ReadContext {
   readonly allowed?: ((project: string) => boolean) | undefined;
 }
 
-/** Requirements for a call, besides being in scope. Of each given list, the call must match one member. */
+/** Requirements for a call, in addition to being in scope. Of each given list, the call must match one member. */
 interface CallsFilter {
   /** Op references or names; one that ends with `:*` matches every version. */
   readonly opNames: readonly string[] | undefined;

@@ -124,7 +124,7 @@ function tablesOnce(store: TraceStores["tables"], reading: ReadContext) {
   };
 }
 
-/** A table is a list of rows; a step by ID selects one row, and may go on inside. */
+/** A table is a list of rows; a step by ID selects one row, and further steps lead into it. */
 async function rowOf({ tables }: RefStores, { project, digest, steps }: WeaveRef): Promise<Json> {
   const table = await tables.table(project, digest);
   if (table === undefined) return null;

@@ -313,7 +313,7 @@ export async function queryTable(
   return ordered.slice(offset, offset + limit).map(({ row }) => row);
 }
 
-/** The number of rows read at once. */
+/** The number of rows per read. */
 const ROWS_AT_ONCE = 1000;
 /** The number of digests compared without a pause. */
 const DIGESTS_AT_ONCE = 20_000;

@@ -133,7 +133,7 @@ function projectOf(resource: JsonObject): string | undefined {
   return typeof entity === "string" && typeof project === "string" ? `${entity}/${project}` : undefined;
 }
 
-/** The number of calls whose children are read at once. */
+/** The number of calls whose children are read together. */
 const BATCH = 500;
 
 /**

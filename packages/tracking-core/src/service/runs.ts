@@ -39,7 +39,7 @@ export interface UpsertedRun {
   readonly inserted: boolean;
 }
 
-/** Who creates or changes a run. */
+/** The author of a change of a run. */
 export interface Upserting {
   /** Whether it is the run's program, in which case an ended run continues. */
   readonly runs: boolean;

@@ -116,7 +116,7 @@ function owns(job: Job, attempt: number): boolean {
   return job.state !== "queued" && job.attempt === attempt;
 }
 
-/** The worker of an ended job is told that it is over, unless it only repeats an earlier message. */
+/** Tells the worker of an ended job that the job is over, unless the worker only repeats an earlier message. */
 function afterEnd(job: Job, command: JobCommand): Decision {
   switch (command.type) {
     case "tell":

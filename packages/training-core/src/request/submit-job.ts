@@ -270,7 +270,7 @@ function knownModel(training: TrainingContext, modelId: string): () => Promise<R
 
 /** A job that is ready to be queued. */
 export interface ReadyJob {
-  /** Its model, as it is now. */
+  /** Reads the current state of its model. */
   readonly find: (jobId: string) => Promise<Result<JobModel>>;
   /** Its data and settings. */
   readonly spec: TrainingSpec;

@@ -45,8 +45,8 @@ export interface SuperviseOptions {
 }
 
 /**
- * Runs the task until it ends or must stop because `signal` is aborted or the reply to a report says so. Reports the
- * end in every case. Throws only what `tell` throws.
+ * Runs the task until it ends or must stop because `signal` is aborted or because the reply to a report requests it.
+ * Reports the end in every case. Throws only what `tell` throws.
  */
 export async function superviseTask(options: SuperviseOptions, signal: AbortSignal): Promise<void> {
   const { onError = () => {} } = options;
@@ -197,7 +197,7 @@ async function heartbeat(
   }
 }
 
-/** The message for clients when a trainer throws: the text of a fault, but nothing of other errors. */
+/** The message for clients when a trainer throws: the text of a fault; other errors are not revealed. */
 function failureOf(error: unknown): WorkerReport {
   if (error instanceof Fault) {
     return { type: "failed", code: "trainer_failed", message: error.message, retryable: error.retryable };

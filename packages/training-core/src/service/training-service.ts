@@ -70,7 +70,8 @@ export interface TrainingService {
   listModels(query: Omit<SharedListQuery<Model>, "order">): Promise<Result<Page<Model>>>;
   /**
    * Deletes the model with its checkpoints and ends its jobs. Resolves to the data deleted with it, also when repeated.
-   * The caller keeps its run: it says whether the model `hasRun` (default: no), and deletes it afterwards.
+   * The caller manages the model's run: it states whether the model `hasRun` (default: no), and deletes the run
+   * afterwards.
    */
   deleteModel(modelId: string, hasRun?: boolean): Promise<DeletedModel | undefined>;
 

@@ -70,7 +70,7 @@ function isAsked(selection: SelectionNode, variables: Variables): boolean {
   );
 }
 
-/** A field of a type, or of one of those that it stands for. */
+/** A field of a type, or of one of its possible types. */
 function fieldOf(
   type: GraphQLNamedType | undefined,
   name: string,

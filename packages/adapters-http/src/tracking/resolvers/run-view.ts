@@ -112,7 +112,7 @@ async function historyKeys({ tracking }: ResolverContext, run: Run): Promise<obj
   return { lastStep: run.lastStep, keys: Object.fromEntries(keys) };
 }
 
-/** The numbers that JSON cannot express, as they are stored. */
+/** The stored form of numbers that JSON cannot express. */
 const NUMBERS: readonly unknown[] = ["NaN", "Infinity", "-Infinity"];
 
 /** A type in W&B's terms: media objects contain the name of theirs. */

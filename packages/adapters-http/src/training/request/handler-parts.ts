@@ -7,7 +7,7 @@ import type { AuthenticatedAnswer, BodyRules } from "./authorize.ts";
 /** The longest wait of a request for events or for work, in seconds. */
 export const WAIT: NumberRange = { least: 0, most: 55, absent: 0, whole: false };
 
-/** What handlers need. */
+/** The dependencies of handlers. */
 export interface Parts {
   readonly training: TrainingService;
   /** How to read bodies with trajectories or reports of workers. */

@@ -3,7 +3,7 @@
 import { ok, type Result } from "@assay/base";
 import type { Page, SharedListQuery } from "@assay/training-core/internal";
 
-/** The most items read at once while skipping those of others. */
+/** The most items per read while skipping those of others. */
 const MOST_AT_ONCE = 1000;
 
 /**

@@ -44,7 +44,7 @@ export async function deleteCommand(context: CliContext, options: DeleteOptions)
   if (address === undefined) refuseWhileOpen(directory);
   const local =
     address === undefined ? await openDirectory(directory, { tell: messageLog(context) }) : undefined;
-  // The server itself reports what a project has besides evaluations.
+  // The server itself reports data of a project other than evaluations.
   const logged = local === undefined ? async () => true : () => hasLogged(local, project);
   const data = local ?? remoteData(address!, apiKey);
   const found = await deletionOf(data, project, options, logged);

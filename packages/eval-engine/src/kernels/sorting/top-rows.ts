@@ -9,7 +9,7 @@ import type { Work } from "../work.ts";
 const ROWS_AT_ONCE = 2048;
 const ENTRY_COST = 512;
 
-// The number of rows sorted at once, a few milliseconds, and the work of a comparison.
+// The number of rows sorted without a pause, a few milliseconds, and the work of a comparison.
 const RUN = 8192;
 const COMPARE_COST = 16;
 

@@ -87,7 +87,7 @@ const NEITHER: ReadonlySet<string> = new Set([
 /** Words that negate what follows. */
 const NOT: ReadonlySet<string> = new Set(["no", "non", "not", "without"]);
 
-/** Words for a way of counting or a unit, which don't say what was counted. */
+/** Words for a way of counting or a unit, which do not name what was counted. */
 const HOW: ReadonlySet<string> = new Set([
   ...["value", "values", "mean", "avg", "average", "median", "total", "sum", "rate", "pct", "percent"],
   ...["percentage", "ratio", "fraction", "share", "count", "counts", "number", "num", "of", "at", "norm"],
@@ -106,7 +106,7 @@ const PER_TIME = new RegExp(`/(?=${TIME}$)`, "i");
 const VARIANT = /^(?:\p{N}+|\p{L}|p\p{N}+)$/u;
 
 /**
- * The direction that a measure's name implies by convention, from its last word that says what was measured, as in
+ * The direction that a measure's name implies by convention, from its last word that names what was measured, as in
  * `token_f1`, `error_rate`, `latency_ms` or `rouge2@5`; the words before it only qualify it. A score, rating or grade
  * is of the thing before it: of `toxicity_score` less is better. Undefined if that word is unknown or negated, and for
  * a score with an opposite word further ahead, as in `error_detection_score`.

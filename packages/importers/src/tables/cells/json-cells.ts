@@ -346,7 +346,7 @@ class JsonSplitter implements Cells {
   }
 }
 
-/** What may follow a backslash in a text that `JSON.stringify` writes the same way. */
+/** Characters that may follow a backslash in a text that `JSON.stringify` writes the same way. */
 const ESCAPED: ReadonlySet<number> = new Set(encoder.encode('"\\bfnrt'));
 
 function quoted(name: string): Uint8Array {

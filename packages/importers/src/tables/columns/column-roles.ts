@@ -167,14 +167,14 @@ export function isUnknownAnswer({ role, rank }: FoundRole): boolean {
   return role === "output" && rank === UNKNOWN_PART;
 }
 
-/** Whether a name only says that something was run: `run`, `system`, `provider`; `model` is more specific. */
+/** Whether a name only states that something was run: `run`, `system`, `provider`; `model` is more specific. */
 export function isWeakModel({ role, rank }: FoundRole): boolean {
   return role === "model" && rank >= ROLE_NAMES.model.indexOf("evaluation");
 }
 
 /**
  * Whether a name can also stand for the expected answer if another column is the answer: `answer`, `solution`. Not
- * `result`, which then says what became of the answer, as `failed: timed out`.
+ * `result`, which then describes the outcome of the answer, such as `failed: timed out`.
  */
 export function isSpareAnswer({ role, rank }: FoundRole): boolean {
   const [first, end] = [ROLE_NAMES.output.indexOf("answer"), ROLE_NAMES.output.indexOf("result")];
@@ -245,7 +245,7 @@ export function isConversation(column: string): boolean {
   return /^(?:messages|conversation)$/i.test(column);
 }
 
-/** Whether a column says which of several answers is better. */
+/** Whether a column states which of several answers is better. */
 export function isPreference(column: string): boolean {
   return partsOf(column).some((part) =>
     /^(?:winner|preferred|preference|chosen|choice|better|best)$/.test(part),

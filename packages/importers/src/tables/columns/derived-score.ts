@@ -34,7 +34,7 @@ function plainText(value: Json | undefined): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value).trim();
 }
 
-/** Words of preferences besides the name of the preferred answer, and preferences for none. */
+/** Words of preferences in addition to the name of the preferred answer, and preferences for none. */
 const BESIDE =
   /\b(?:answer|assistant|better|best|choice|is|model|option|output|response|system|the|variant|version|wins?|won)\b/g;
 const TIE =

@@ -266,7 +266,7 @@ function outputAndExpected(
   }
   const spare = others.find(({ name }) => isSpareAnswer(roleOf(name)!));
   const [label, ...more] = by("expected");
-  // A label of yes and no next to an answer in sentences says whether the answer is right.
+  // A label of yes and no next to an answer in sentences states whether the answer is right.
   const isGiven = label === undefined || label.name.toLowerCase() !== "label" || !isYesOrNo(label);
   return [
     output,

@@ -52,7 +52,7 @@ export async function groupPages(
       throw new Unreadable(`two columns ${path[0]}`);
     const pages = await dataPages(file, column);
     const size = Number(column.total_uncompressed_size);
-    // Pages of lists count the items of the lists: their header does not say which rows they have.
+    // Pages of lists count the items of the lists: their header does not state which rows they have.
     if (path.length !== 1) nested += size;
     else {
       if (pages.rows !== rows) throw new Unreadable(`${pages.rows} rows instead of the stated ${rows}`);

@@ -96,7 +96,7 @@ export async function* parquetRows(
       }
       for (const [column, reader] of readers.entries()) await reader.addTo(values, column, rows);
     } catch {
-      // The reader of records says what is wrong, if anything is.
+      // The reader of records reports the error, if there is one.
       throw new FastPathError();
     }
     const { bytes } = values;

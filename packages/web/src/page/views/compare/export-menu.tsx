@@ -35,7 +35,7 @@ const OUTPUTS = [
   ["none", "no outputs"],
 ] as const;
 
-/** What the readers of a file see of outputs. */
+/** Which part of outputs the readers of a file see. */
 const READABLE: Readonly<Record<string, string>> = {
   full: ", outputs",
   "1000": ", the first 1,000 characters of outputs",
