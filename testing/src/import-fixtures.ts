@@ -1235,6 +1235,63 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { base: 0.5, plus: 0 },
   },
   {
+    format: "tau2",
+    files: [
+      textFile(
+        "small.json",
+        json({
+          timestamp: "2026-01-02T03:04:05",
+          info: { agent_info: { llm: "lab/small" }, environment_info: { domain_name: "shop" } },
+          tasks: [{ id: "0", user_scenario: { instructions: "Return it." } }, { id: "1" }],
+          simulations: [
+            ...[0, 1].map((trial) => ({
+              ...{ id: `s${trial}`, task_id: "0", trial, duration: 2.5, termination_reason: "user_stop" },
+              ...{ messages: [{ role: "assistant", content: "Done." }], agent_cost: 0.5 },
+              reward_info: { reward: trial, reward_breakdown: { DB: trial } },
+            })),
+            { id: "s2", task_id: "1", trial: 0, termination_reason: "max_steps", reward_info: null },
+          ],
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { reward: 0.5, "reward_breakdown.DB": 0.5 },
+  },
+  {
+    format: "lm-eval",
+    files: [
+      textFile(
+        "small/20260102_030405_samples_caps.jsonl",
+        lines(
+          [PARIS, LIMA].map((of, i) => ({
+            ...{
+              doc_id: i,
+              target: of.answer,
+              filtered_resps: "Paris",
+              doc_hash: "same",
+              input: of.question,
+            },
+            ...{ has: 1 - i, detail: { id: i, score: 1 - i, pred: "Paris" } },
+            token_counts: [{ input_tokens: 4, output_tokens: 3 }],
+          })),
+        ),
+      ),
+      textFile(
+        "small/20260102_030405_results.json",
+        json({
+          ...{ results: { caps: {} }, configs: { caps: {} }, versions: {} },
+          config: { model_args: "model_version=lab/small" },
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { has: 0.5, detail: 0.5 },
+  },
+  {
     format: "opencompass",
     files: [
       textFile(

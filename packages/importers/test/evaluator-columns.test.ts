@@ -87,3 +87,19 @@ test("a document with means of its records is not a record, and ids of trials do
     ["t", 1, 1, { accuracy: 0.75 }],
   ]);
 });
+
+test("scores below a result have its names, and explanations are none", async () => {
+  const record = (n: number) => ({
+    judgedResult: { scores: [{ metricName: "Accuracy", result: n / 2 }] },
+    inputRecord: { prompt: `q${n}`, referenceResponse: "x" },
+    modelResponses: [{ response: "x", modelIdentifier: "lab/small" }],
+  });
+  expect(await read(lines([record(0), record(1)]))).toEqual([["lab/small", 2, 2, { Accuracy: 0.25 }]]);
+  const explained = (n: number) => ({
+    id: n,
+    output: "x",
+    score_tone: n,
+    explanation_tone: n ? "good" : "bad",
+  });
+  expect(await read(lines([explained(0), explained(1)]))).toEqual([["t", 2, 2, { score_tone: 0.5 }]]);
+});

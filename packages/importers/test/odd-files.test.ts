@@ -1298,6 +1298,7 @@ describe("a file as newcomers have it", () => {
       "Rank,Model,Overall Acc,Vendor\n1,a,0.5,lab\n2,b,0.25,lab\n",
       "pass the file with the result of each row",
     ],
+    ["Weave calls", "id,op_name,status,inputs.model\n1,p,success,m\n2,p,error,m\n", "as JSON lines"],
     [
       "names in two lines",
       ",,small,,large,\nid,question,score,correct,score,correct\n1,Q?,1,1,0,0\n",

@@ -1,5 +1,5 @@
 // Reads logs of lm-evaluation-harness: `samples_<task>_<time>.jsonl`, and `results_<time>.json` in the same folder,
-// which names the model.
+// which names the model. lmms-eval writes the same without the document.
 
 import type { Json } from "@assay/base";
 import { DigestTable, digestNumber } from "../collections/digest-table.ts";
@@ -27,21 +27,24 @@ import {
   type ScoreDirections,
   trialEvent,
 } from "../trials/imported-trial.ts";
+import { totalOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
-const TIME = /\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(?:\.\d+)?/;
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(?:\.\d+)?|\d{8}_\d{6}/;
 const SECRET = /key|token|secret|password/i;
 const NOT_METRICS: ReadonlySet<string> = new Set([
   ...["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"],
-  ...["doc_hash", "prompt_hash", "target_hash"],
+  ...["doc_hash", "prompt_hash", "target_hash", "input", "input_media", "token_counts"],
 ]);
 
 /** lm-evaluation-harness. */
 export const lmEval: Importer = {
   name: "lm-eval",
-  title: "lm-evaluation-harness samples and results",
+  title: "lm-evaluation-harness and lmms-eval: samples and results",
   recognises: ({ keys }: FileHead) =>
-    (keys.has("doc_id") && keys.has("doc") && keys.has("resps")) || isResults(keys),
+    (keys.has("doc_id") && keys.has("doc") && keys.has("resps")) ||
+    ["doc_id", "doc_hash", "filtered_resps", "input"].every((key) => keys.has(key)) ||
+    isResults(keys),
   units(files) {
     // A folder may hold results of several models: files that belong together have the same time in their names.
     const together = groupBy(files, (file) => `${folderOf(file)}/${TIME.exec(fileName(file))?.[0] ?? ""}`);
@@ -102,13 +105,17 @@ async function* readSamples(file: ImportFile, results: JsonObject): AsyncGenerat
     if (times > 0) repeated++;
     const doc = at(line, "doc") ?? null;
     const target = at(line, "target");
+    const question = isWithoutDocument(line) ? present({ input: at(line, "input"), target }) : undefined;
     yield trialEvent({
       evaluation: id,
-      row: isObject(doc) ? present({ ...doc, target: target ?? doc["target"] }) : present({ doc, target }),
-      rowKey: [task, textAt(line, "doc_hash") ?? document],
+      row:
+        question ??
+        (isObject(doc) ? present({ ...doc, target: target ?? doc["target"] }) : present({ doc, target })),
+      rowKey: [task, question ?? textAt(line, "doc_hash") ?? document],
       repetition: times,
       output: outputOf(line),
       scores: scores.of(`${times} ${document}`),
+      totalTokens: tokensOf(line),
     });
   }
   if (repeated > 0) {
@@ -164,7 +171,7 @@ async function scoresByDocument(file: ImportFile): Promise<DocumentScores> {
       const value = at(line, metric);
       if (value === undefined) continue;
       const score = filter === "" || filter === "none" ? metric : `${metric},${filter}`;
-      scores.put(`${times} ${document}`, score, value);
+      scores.put(`${times} ${document}`, score, isWithoutDocument(line) ? scoreOf(value) : value);
       metrics.set(score, metric);
     }
   }
@@ -204,8 +211,8 @@ function documentOf(line: Json): string {
 /** The task: the one from the results file that occurs in the file's name. */
 function taskOf(file: ImportFile, results: JsonObject): string {
   const named = fileStem(file)
-    .replace(/^samples_/, "")
     .replace(TIME, "")
+    .replace(/^_?samples_/, "")
     .replace(/[_-]+$/, "");
   const known = at(results, "results");
   const tasks = isObject(known) ? Object.keys(known) : [];
@@ -214,7 +221,7 @@ function taskOf(file: ImportFile, results: JsonObject): string {
 
 function modelOf(file: ImportFile, results: JsonObject): string {
   const settings = settingsOf(at(results, "config", "model_args"));
-  const declared = settings["pretrained"] ?? settings["model"];
+  const declared = settings["pretrained"] ?? settings["model"] ?? settings["model_version"];
   if (declared !== undefined) return declared;
   // Without a model in the settings, `model_name` is a random text.
   const others = Object.entries(settings).filter(([key]) => !SECRET.test(key));
@@ -239,6 +246,8 @@ function settingsOf(settings: Json | undefined): { readonly [key: string]: strin
 
 /** Generated texts unchanged; for multiple choice, the most likely one. */
 function outputOf(line: Json): Json {
+  // lmms-eval leaves out responses that no filter changed.
+  if (at(line, "resps") === undefined) return at(line, "filtered_resps") ?? null;
   const responses = listAt(line, "resps");
   const likelihoods = responses.map(likelihoodOf).slice(0, responses.length / (isWithout(line) ? 2 : 1));
   if (responses.length > 0 && likelihoods.every((value) => value !== undefined)) {
@@ -248,6 +257,23 @@ function outputOf(line: Json): Json {
   const [generated] = responses;
   if (!Array.isArray(generated)) return generated ?? null;
   return generated.length === 1 ? generated[0]! : generated;
+}
+
+/** Whether a line of lmms-eval has the question instead of the document; its `doc_hash` is then not the row's. */
+function isWithoutDocument(line: Json): boolean {
+  return at(line, "doc") === undefined && at(line, "input") !== undefined;
+}
+
+/** The score in a metric of lmms-eval, which can have an object with what its mean is made of. */
+function scoreOf(value: Json): Json {
+  return isObject(value) ? (at(value, "score") ?? at(value, "correct") ?? null) : value;
+}
+
+function tokensOf(line: Json): number | undefined {
+  const counts = listAt(line, "token_counts").flatMap((one) =>
+    ["input_tokens", "output_tokens"].flatMap((side) => numberAt(one, side) ?? []),
+  );
+  return totalOf(counts);
 }
 
 /** Whether the second half of the responses is to the choices without the question, for their mutual information. */

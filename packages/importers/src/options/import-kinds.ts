@@ -4,7 +4,7 @@
 /** The file formats that can be imported: the name for `--from`, and a description. */
 export const IMPORT_KINDS: readonly { readonly name: string; readonly title: string }[] = [
   { name: "inspect", title: "Inspect AI log (.eval, .json)" },
-  { name: "lm-eval", title: "lm-evaluation-harness samples and results" },
+  { name: "lm-eval", title: "lm-evaluation-harness and lmms-eval: samples and results" },
   { name: "lighteval", title: "lighteval details and results" },
   { name: "promptfoo", title: "promptfoo results (JSON, JSON lines, YAML, CSV)" },
   { name: "openai-evals", title: "OpenAI Evals output items" },
@@ -21,6 +21,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "evalplus", title: "EvalPlus results" },
   { name: "bfcl", title: "BFCL results and scores" },
   { name: "harbor", title: "Harbor and Terminal-Bench runs" },
+  { name: "tau2", title: "tau2-bench results" },
   { name: "opencompass", title: "OpenCompass results" },
   { name: "evalscope", title: "EvalScope reviews, predictions and reports" },
   { name: "verifiers", title: "verifiers results" },

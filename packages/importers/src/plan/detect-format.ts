@@ -12,6 +12,7 @@ import { IMPORTERS } from "./importers.ts";
 import { unknownReason } from "./unknown-reason.ts";
 
 const PACKED_CALLS = "an archive of Weave calls; unpack it, and import its files";
+const CALLS_IN_TABLE = "a table of Weave calls; export them as JSON lines";
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
   "--outputPath results.json, promptfoo export eval ID -o results.json, mlflow.search_traces() or TruLens' " +
@@ -90,7 +91,8 @@ async function detectFormat(
   options: ImportOptions,
 ): Promise<Importer | "weave" | { readonly reason: string }> {
   const { fileType, keys } = head;
-  if (keys.has("op_name") && keys.has("id")) return "weave";
+  if (keys.has("op_name") && keys.has("id"))
+    return fileType === "table" || fileType === "parquet" ? { reason: CALLS_IN_TABLE } : "weave";
   const found = IMPORTERS.find(
     (one) => (fileType !== "parquet" || one.isTabular === true) && one.recognises(head),
   );

@@ -26,6 +26,7 @@ import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { ragas } from "../formats/ragas.ts";
 import { sweBench } from "../formats/swe-bench.ts";
 import { table } from "../formats/table.ts";
+import { tau2 } from "../formats/tau2.ts";
 import { trulens } from "../formats/trulens.ts";
 import { verifiers } from "../formats/verifiers.ts";
 import { vitestEvals } from "../formats/vitest-evals.ts";
@@ -50,6 +51,7 @@ export const IMPORTERS: readonly Importer[] = [
   evalplus,
   bfcl,
   harbor,
+  tau2,
   opencompass,
   evalscope,
   verifiers,

@@ -14,7 +14,7 @@ import {
 import { errorText } from "../scores/error-text.ts";
 import { isMissing, numberText } from "../scores/score-words.ts";
 import type { ImportedTrial } from "../trials/imported-trial.ts";
-import { isListOfScores, isMilliseconds } from "./columns/column-roles.ts";
+import { endsWithListOfScores, isListOfScores, isMilliseconds } from "./columns/column-roles.ts";
 import { durationSeconds } from "./columns/duration.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";
 
@@ -69,7 +69,7 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
   for (const [column, name] of scores) {
     const value = scoreIn(record, column, areTexts);
     const isWhole = isListOfScores(name);
-    const listed = isWhole && Array.isArray(value) ? namedScores(value) : undefined;
+    const listed = endsWithListOfScores(name) && Array.isArray(value) ? namedScores(value) : undefined;
     if (listed !== undefined) {
       for (const [key, from, member] of listed) {
         // Opik gives 0 to an answer that an evaluator failed to judge.
@@ -98,8 +98,8 @@ export function scoreIn(record: JsonObject, column: string, areTexts: boolean): 
   return judgedValue(value) ?? value;
 }
 
-const SCORE_NAMES = ["name", "metric", "scorer", "key", "criterion", "evaluator", "type"];
-const SCORE_VALUES = ["value", "score", "passed", "pass"];
+const SCORE_NAMES = ["name", "metric", "metricName", "scorer", "key", "criterion", "evaluator", "type"];
+const SCORE_VALUES = ["value", "score", "result", "passed", "pass"];
 /** The members of a score that explain it; a label does so in one word. */
 const BESIDE_SCORE: ReadonlySet<string> = new Set([
   ...[...SCORE_NAMES, "label", "kind", "source", "metadata", "direction", "evaluator_version"],

@@ -3,9 +3,12 @@
 
 import type { Json } from "@assay/base";
 import { at, isObject, type JsonObject, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
-import { isConversation, roleOf } from "../columns/column-roles.ts";
+import { isConversation, isListOfScores, roleOf } from "../columns/column-roles.ts";
 
-/** Columns whose objects stay whole; those of `id` unless they are rows of a dataset, or have the answer too. */
+/**
+ * Columns whose objects stay whole; those of `id` unless they are rows of a dataset, or have the answer too, and those of
+ * answers unless they have all scores.
+ */
 const NOT_FLATTENED: ReadonlySet<string> = new Set(["id", "input", "expected", "output", "score", "error"]);
 const TRIAL_ROLES: readonly string[] = ["tokens", "latency", "error", "model"];
 const DATASET_COLUMNS = /^(?:metadata|meta|extra|info|doc|document|example|source)$/i;
@@ -18,7 +21,8 @@ export function flattenedColumns(name: string, keys: readonly string[]): readonl
   const role = roleOf(name)?.role ?? "";
   const own = new Set(keys.map((key) => roleOf(key)?.role));
   const isRow = (own.has("input") && own.has("expected")) || (role === "id" && own.has("output"));
-  if (NOT_FLATTENED.has(role) && !(isRow && role === "id")) return undefined;
+  const isResult = role === "output" && keys.some(isListOfScores);
+  if (NOT_FLATTENED.has(role) && !(isRow && role === "id") && !isResult) return undefined;
   const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
   const columns = keys.map((key) => `${name}.${key}`);
   return isRow || columns.some((column) => roles.includes(roleOf(column)?.role ?? "")) ? columns : undefined;

@@ -99,6 +99,7 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
   if (isPart(last, "costs")) return costRole(parts);
   if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
   // `score_includes`, `score_includes_answer`
+  if (parts[0] === "explanation") return { role: "note", rank: COMPOSED };
   if (parts[0] === "score" && (answer.length > 0 || /^(?:meta|metadata|history|details)$/.test(last)))
     return { role: "note", rank: COMPOSED };
   if (hasVerdict(parts)) return { role: "score", rank: 2 };
@@ -194,6 +195,11 @@ export function isSummaryName(text: string): boolean {
 /** Whether a column that holds objects or lists has this name if they are scores: `metrics`, `evals`. */
 export function isListOfScores(column: string): boolean {
   return SCORE_LISTS.includes(partsOf(column).join(""));
+}
+
+/** Whether the last part of a name with dots is such a name: `evaluation.scores`. */
+export function endsWithListOfScores(column: string): boolean {
+  return isListOfScores(column.slice(column.lastIndexOf(".") + 1));
 }
 
 /** The name of the score in this column. */

@@ -113,6 +113,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "llmname",
       "modelnameorpath",
       "modelversion",
+      "modelidentifier",
       "checkpoint",
       "ckpt",
     ],
