@@ -16,18 +16,17 @@ const PLACES: ReadonlyMap<string, number> = new Map(
 
 /**
  * Starts the longest files first, so that no worker still runs a long one at the end. Files of projects that share
- * a process come last, grouped by project.
+ * a process come last, grouped by project: the first lane, which has many short files, after the others.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const sharing = [...new Set(sorted.map(({ project }) => project))].filter(
-      ({ config }) => !config.isolate,
-    );
-    const group = ({ project }: TestSpecification): number => sharing.indexOf(project);
+    const names: readonly string[] = lanes.map(([name]) => name);
+    const group = ({ project: { name, config } }: TestSpecification): number =>
+      config.isolate ? names.length : names.indexOf(name);
     const place = ({ moduleId }: TestSpecification): number =>
       PLACES.get(moduleId.slice(this.ctx.config.root.length + 1)) ?? PLACES.size;
-    return sorted.sort((a, b) => group(a) - group(b) || place(a) - place(b));
+    return sorted.sort((a, b) => group(b) - group(a) || place(a) - place(b));
   }
 }
 
