@@ -15,7 +15,7 @@ import { openDatabase } from "../src/database/database.ts";
 import { prepareDeletion } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
 import { markReady } from "../src/recovery/atomic-replace.ts";
-import { faultOf, freshDirectory, openHere } from "./support.ts";
+import { copies, faultOf, openHere } from "./support.ts";
 
 const P = "acme/demo";
 const OTHER = "acme/other";
@@ -68,15 +68,15 @@ async function fill(store: Store): Promise<void> {
   ]);
 }
 
-async function filled(packedFrom?: number): Promise<string> {
-  const directory = freshDirectory();
-  const store = await openHere(directory, { packedFrom });
-  await fill(store);
-  await answers(store);
-  for (const project of [P, OTHER]) await store.countedEvaluations(project);
-  await store.close();
-  return directory;
-}
+const filledFrom = (packedFrom?: number) =>
+  copies(async (directory) => {
+    const store = await openHere(directory, { packedFrom });
+    await fill(store);
+    await answers(store);
+    for (const project of [P, OTHER]) await store.countedEvaluations(project);
+    await store.close();
+  });
+const [filled, filledAndPacked] = [filledFrom(), filledFrom(1)];
 
 /** The answers to queries of the evaluations. Querying creates segments. */
 async function answers(store: Store) {
@@ -109,7 +109,7 @@ function bytesOf(path: string): Buffer {
 test.each(some([1, undefined]))(
   "an evaluation is gone from every file, with its rows, and everything else answers as before: records packed from %s bytes on",
   async (packedFrom) => {
-    const directory = await filled(packedFrom);
+    const directory = await (packedFrom === undefined ? filled() : filledAndPacked());
     const before = await answersIn(directory);
     expect(holding(directory, "a-secret").length).toBeGreaterThan(1);
     expect(await deleteRecords(directory, { project: P, evaluations: ["a"] })).toEqual({

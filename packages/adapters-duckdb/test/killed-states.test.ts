@@ -25,7 +25,7 @@ import { openRecovered } from "../src/recovery/open-recovered.ts";
 import type { StoreWithDatabase } from "../src/store.ts";
 import { projectKey } from "../src/tracking/project-key.ts";
 import { olderDirectory } from "./older-directory.ts";
-import { bytesOf, freshDirectory, openHere } from "./support.ts";
+import { bytesOf, copies, freshDirectory, openHere } from "./support.ts";
 
 const P = "acme/demo";
 const OTHER = "acme/other";
@@ -95,8 +95,7 @@ function filesIn(directory: string): readonly string[] {
 }
 
 /** A directory with calls in two projects, a key, and a file of a run. */
-async function filled(): Promise<string> {
-  const directory = freshDirectory();
+const filled = copies(async (directory) => {
   const store = await openHere(directory);
   await store.calls.put(P, [textOf(callOf("a", "root", { output: SECRET }))]);
   await store.calls.put(OTHER, [textOf(callOf("x", "root"))]);
@@ -115,8 +114,7 @@ async function filled(): Promise<string> {
     await transaction.run("INSERT INTO tracking_files VALUES (?, ?, ?, ?)", ["r", "f", sha256, "{}"]);
   });
   await store.close();
-  return directory;
-}
+});
 
 async function addKey(store: StoreWithDatabase, id: string): Promise<void> {
   await (await store.openKeys()).add({ id, hash: id, name: id, scopes: [], createdAt: 1 });
