@@ -1292,6 +1292,29 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { has: 0.5, detail: 0.5 },
   },
   {
+    format: "mteb",
+    files: [
+      textFile(
+        "lab__small/1/STS.json",
+        json({
+          ...{ task_name: "STS", mteb_version: "2.0", evaluation_time: 1 },
+          scores: {
+            dev: [{ hf_subset: "en", main_score: 0.5, accuracy: 0.25 }],
+            test: [{ hf_subset: "en", main_score: 1, accuracy: 0.75 }],
+          },
+        }),
+      ),
+      textFile(
+        "lab__small/1/model_meta.json",
+        json({ name: "lab/small", revision: "1", n_parameters: 10, embed_dim: 4 }),
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { main_score: 0.75 },
+  },
+  {
     format: "opencompass",
     files: [
       textFile(

@@ -103,3 +103,13 @@ test("scores below a result have its names, and explanations are none", async ()
   });
   expect(await read(lines([explained(0), explained(1)]))).toEqual([["t", 2, 2, { score_tone: 0.5 }]]);
 });
+
+test("a text that differs in each record of a wide table names its rows", async () => {
+  const table = "task_name,lab/small,lab/large\nT1,0.5,1\nT2,0.25,0.5\n";
+  expect((await read(table)).map(([name, rows]) => [name, rows])).toEqual([
+    ["lab/small", 2],
+    ["lab/large", 2],
+  ]);
+  const { plan } = await imported([textFile("t.csv", "kind,lab/small,lab/large\nT,0.5,1\nT,0.25,0.5\n")]);
+  expect(plan.refused[0]?.reason).toContain("none identifies the rows");
+});

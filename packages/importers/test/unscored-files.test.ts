@@ -9,6 +9,7 @@ test.each([
   ["verifiers", "metadata.json", "--save-results"],
   ["bfcl", "score.json", "the folder result"],
   ["bfcl", "result.json", "the folder score"],
+  ["mteb", "model_meta.json", "pass the results"],
   ["harbor", "job/result.json", "the folder of the run"],
   ["evalscope", "reports/small/caps.json", "reviews/"],
   ["evalscope", "predictions/small/caps_test.jsonl", "reviews/"],

@@ -22,6 +22,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "bfcl", title: "BFCL results and scores" },
   { name: "harbor", title: "Harbor and Terminal-Bench runs" },
   { name: "tau2", title: "tau2-bench results" },
+  { name: "mteb", title: "MTEB results" },
   { name: "opencompass", title: "OpenCompass results" },
   { name: "evalscope", title: "EvalScope reviews, predictions and reports" },
   { name: "verifiers", title: "verifiers results" },

@@ -18,6 +18,7 @@ import { lighteval } from "../formats/lighteval.ts";
 import { lmEval } from "../formats/lm-eval.ts";
 import { mastra } from "../formats/mastra.ts";
 import { mlflow } from "../formats/mlflow.ts";
+import { mteb } from "../formats/mteb.ts";
 import { oaieval } from "../formats/oaieval.ts";
 import { openaiEvals } from "../formats/openai-evals.ts";
 import { opencompass } from "../formats/opencompass.ts";
@@ -52,6 +53,7 @@ export const IMPORTERS: readonly Importer[] = [
   bfcl,
   harbor,
   tau2,
+  mteb,
   opencompass,
   evalscope,
   verifiers,

@@ -131,8 +131,10 @@ export function tableLayout(
     const free = rest.filter((column) => unknown.includes(column) || others.includes(column));
     key.unshift(...columnsBeside(expected, free, { records, runs, before }).map(({ name }) => name));
   }
-  if (key.length === 0 && wide.length === 0) {
-    const identifier = unknown.find((column) => isEachOnce(column, records, runs));
+  if (key.length === 0) {
+    const identifier = unknown.find((column) =>
+      wide.length === 0 ? isEachOnce(column, records, runs) : isName(column, records),
+    );
     if (identifier !== undefined) key.push(identifier.name);
   }
   const assigned = new Set([output?.name, trial, ...key, ...evaluation]);
@@ -186,6 +188,12 @@ function isEachOnce(
 ): boolean {
   const isWhole = nested === 0 && filled === records;
   return evaluations > 1 && distinct > 1 && isWhole && distinct * evaluations === records;
+}
+
+/** Whether each record of a wide table has a different text in a column: then it identifies rows, whatever its name. */
+function isName(column: ColumnProfile, records: number): boolean {
+  const isWhole = column.nested === 0 && column.filled === records;
+  return isWhole && records > 1 && column.distinct === records && !isMeasure(column);
 }
 
 /**
