@@ -53,3 +53,14 @@ test.each([
   const [one] = plan.evaluations;
   expect([one?.rows, one?.scores[0]?.mean, plan.notes.length]).toEqual([2, mean, mean === undefined ? 0 : 1]);
 });
+
+test("predictions by instance, as mini-swe-agent writes them, are the answers of a SWE-bench report", async () => {
+  const report = { submitted_ids: ["a.1"], resolved_ids: ["a.1"], ambiguous_failure_ids: ["b"] };
+  const patch = { model_name_or_path: "lab/small", instance_id: "a.1", model_patch: "diff" };
+  const { plan, lines } = await imported([
+    textFile("lab__small.r.json", JSON.stringify(report)),
+    textFile("preds.json", JSON.stringify({ "a.1": patch }, null, 2)),
+  ]);
+  expect([plan.refused, plan.evaluations.map((one) => [one.trials, one.errors])]).toEqual([[], [[2, 1]]]);
+  expect(lines.filter((line) => line.includes('"diff"'))).not.toEqual([]);
+});

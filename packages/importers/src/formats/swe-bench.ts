@@ -39,6 +39,12 @@ function partOf(keys: ReadonlySet<string>): Part | undefined {
   if (keys.has("resolved_ids") && keys.has("submitted_ids")) return "report";
   if (["", "*."].some((b) => keys.has(`${b}instance_id`) && keys.has(`${b}model_patch`)))
     return "predictions";
+  if (
+    [...keys].some(
+      (key) => /\.model_patch$/.test(key) && keys.has(key.replace(/model_patch$/, "instance_id")),
+    )
+  )
+    return "predictions";
   return [...keys].some((key) => /^[^.]+\.patch_successfully_applied$/.test(key)) ? "instance" : undefined;
 }
 
@@ -98,7 +104,10 @@ function errorOf(report: Json, id: string): string | undefined {
   if (listAt(report, "error_ids").includes(id)) return "the evaluation of the patch failed";
   if (listAt(report, "empty_patch_ids").includes(id)) return "the patch is empty";
   if (listAt(report, "incomplete_ids").includes(id)) return "no patch was submitted";
-  return listAt(report, "infra_failure_ids").includes(id) ? "the infrastructure failed" : undefined;
+  if (listAt(report, "infra_failure_ids").includes(id)) return "the infrastructure failed";
+  return listAt(report, "ambiguous_failure_ids").includes(id)
+    ? "the infrastructure may have failed"
+    : undefined;
 }
 
 /** The share of passing tests in a group, such as `FAIL_TO_PASS`. */
@@ -109,11 +118,19 @@ function testsOf(instance: Json | undefined, group: string): Json | undefined {
   return passed! + failed! === 0 ? undefined : passed! / (passed! + failed!);
 }
 
+/** The predictions of a file: a list, lines, or an object with one for each instance, as mini-swe-agent writes. */
+async function* predictionsIn(file: ImportFile): AsyncGenerator<Json> {
+  const { fileType, keys } = await fileHead(file);
+  const isByInstance = fileType === "json" && !keys.has("instance_id") && !keys.has("*.instance_id");
+  if (isByInstance) for await (const { value } of jsonSlices(file, { take: [["*"]] })) yield value;
+  else yield* jsonRecords(file);
+}
+
 async function patchesOf(files: readonly ImportFile[]): Promise<Patches> {
   const models = new Set<string>();
   const patches = new Map<string, Json>();
   for (const file of files) {
-    for await (const record of jsonRecords(file)) {
+    for await (const record of predictionsIn(file)) {
       const model = textAt(record, "model_name_or_path") ?? "";
       models.add(model);
       patches.set(`${model} ${textAt(record, "instance_id")}`, at(record, "model_patch") ?? null);
