@@ -101,8 +101,8 @@ export const LANES = {
   clickhouse: {
     files: ["packages/adapters-clickhouse/test", "packages/cli/test/clickhouse.test.ts"],
     full: [
-      "packages/adapters-clickhouse/test/over-http.test.ts",
       "packages/adapters-clickhouse/test/cluster.test.ts",
+      "packages/adapters-clickhouse/test/over-http.test.ts",
       "packages/cli/test/clickhouse.test.ts",
       "packages/adapters-clickhouse/test/choice.test.ts",
       "packages/adapters-clickhouse/test/rights.test.ts",
@@ -138,9 +138,9 @@ export const LANES = {
       "test/weave/crash.test.ts",
     ],
     full: [
-      "packages/cli/test/damaged-files.test.ts",
       "packages/adapters-duckdb/test/killed-states.test.ts",
       "packages/adapters-duckdb/test/recovery.test.ts",
+      "packages/cli/test/damaged-files.test.ts",
       "packages/cli/test/data-directory.test.ts",
       "packages/cli/test/training/crash-states.test.ts",
       "test/built/backup.test.ts",
@@ -267,8 +267,8 @@ export const LANES = {
       "test/workflows.test.ts",
     ],
     full: [
-      "test/readme.test.ts",
       "test/site.test.ts",
+      "test/readme.test.ts",
       "test/built/documents.test.ts",
       "examples/training-loop/test/loop.test.ts",
       "packages/cli/test/query-text-docs.test.ts",
