@@ -229,7 +229,7 @@ describe.skipIf(process.platform !== "linux")("64 unread streams of one key", ()
     const refused = await watch();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
     expect((await refused.json()).detail).toMatch(
-      /^\/v2\/acme\/demo\/eval_results\/watch would be open beside 64 other streams of this key/,
+      /^this key has 64 streams open, the most allowed, and cannot open \/v2\/acme\/demo\/eval_results\/watch:/,
     );
     // Requests that are not streams are answered, and so are other keys.
     const body = JSON.stringify({ project_id: "acme/demo", id: "call-7" });

@@ -100,7 +100,7 @@ describe("streams of all keys", () => {
     }
     expect(await chat(endless(made))).toMatchObject({
       status: 429,
-      detail: expect.stringContaining("1 other streams"),
+      detail: expect.stringContaining("this key has 1 streams open"),
     });
   });
 });

@@ -184,7 +184,7 @@ describe("a key with some of the verbs", () => {
       status: 403,
       code: "forbidden",
       message:
-        "403 this key may read, and this needs chat: assay keys create --can read,chat makes one that may",
+        "403 this key may read, but the request needs chat: create a key with assay keys create --can read,chat",
     });
     const graphql = (query: string) =>
       raw(server, "/graphql", {

@@ -821,7 +821,7 @@ export interface Schemas {
     readonly comparisons: readonly {
       /** The candidate. */
       readonly candidate: string;
-      /** Its measures, in the order asked for, or by field. */
+      /** Its measures, in the requested order, or by field. */
       readonly measures: readonly Schemas["EvalResultsMeasure"][];
     }[];
     /** The confidence of intervals. */
@@ -876,7 +876,7 @@ export interface Schemas {
   readonly EvalResultsField: {
     /** Rows or trials with a value. */
     readonly count: number;
-    /** As a query writes it. */
+    /** The field as written in a query. */
     readonly field: string;
     /** The largest number; null without any. */
     readonly max: number | null;
@@ -1043,7 +1043,7 @@ export interface Schemas {
     /** Warnings about the answer, as sentences. */
     readonly warnings: readonly string[];
   };
-  /** A confidence interval at the level asked for, both bounds included. */
+  /** A confidence interval at the requested level, both bounds included. */
   readonly EvalResultsInterval: {
     /** The upper bound. */
     readonly high: number;
@@ -1128,7 +1128,7 @@ export interface Schemas {
       | "cluster_bonett_price"
       | "cluster_two_proportions"
       | null;
-    /** The probability of at least such a difference if there were none; null when only the interval decides. */
+    /** The probability of a difference at least this large if there were none; null when only the interval decides. */
     readonly p_value: number | null;
     /** Whether the rows of both were compared one by one. */
     readonly paired: boolean;
@@ -1405,7 +1405,7 @@ export interface Schemas {
     readonly difference: number | null;
     /** Its interval. */
     readonly interval: Schemas["EvalResultsInterval"] | null;
-    /** The probability of at least such a difference if there were none. */
+    /** The probability of a difference at least this large if there were none. */
     readonly p_value: number | null;
   };
   /** The headers of `evalResultsRanking`. */
@@ -1566,7 +1566,7 @@ export interface Schemas {
       /** How many. */
       readonly rows: number;
     };
-    /** The probability of at least such a difference if there were none. */
+    /** The probability of a difference at least this large if there were none. */
     readonly p_value: number | null;
     /** Those with a value in both. */
     readonly pairs: number;
@@ -1684,7 +1684,7 @@ export interface Schemas {
       | "no_direction"
       | "unknown_field"
       | "unmet_type";
-    /** How many rows, trials, measures or slices, as the text says; null when nothing is counted. */
+    /** Number of the rows, trials, measures or slices that the text mentions; null when nothing is counted. */
     readonly count: number | null;
     /** The evaluations that it is about. */
     readonly evaluations: readonly string[];
@@ -4889,7 +4889,7 @@ export interface Operations {
     body: Bytes;
     answer: Schemas["ImportReport"];
   };
-  /** Calls as they came, one per line. */
+  /** Calls as logged, one per line. */
   "GET /v2/{entity}/{project}/calls/export": {
     path: { entity: string; project: string };
     query?: Schemas["exportCalls.query"];
@@ -5171,7 +5171,7 @@ export interface Operations {
     query?: Schemas["deleteEvaluationObject.query"];
     answer: Schemas["Deleted"];
   };
-  /** Begin an evaluation run. From its first prediction on, its id is the evaluation's id in queries. */
+  /** Start an evaluation run. From its first prediction on, queries find the evaluation by the run's id. */
   "POST /v2/{entity}/{project}/evaluation_runs": {
     path: { entity: string; project: string };
     header?: Schemas["createEvaluationRun.header"];

@@ -108,7 +108,7 @@ export function callWriter(
       // and then one of the two is missing. The last one to read sees both, and joins them.
       for (let look = 0; ; look++) {
         if (look === MOST_LOOKS)
-          throw new Fault("conflict", "too many other processes write the same calls at once");
+          throw new Fault("conflict", "too many other processes are writing the same calls");
         const known = await knownOf(project, ids, join !== undefined);
         // Otherwise later attempts would collide with each other's writes forever.
         const changes = changesOf(group, known, look === 0);

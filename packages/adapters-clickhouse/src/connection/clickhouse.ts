@@ -231,7 +231,7 @@ const BROKEN_OFF: readonly [FaultCode, string] = [
 ];
 const LONG_ANSWER: readonly [FaultCode, string] = [
   "exhausted",
-  "ClickHouse's answer exceeds the memory limit; query less at once",
+  "ClickHouse's answer exceeds the memory limit; query less data at a time",
 ];
 const CODES: ReadonlyMap<string, readonly [FaultCode, string]> = new Map([
   ["159", ["timeout", "ClickHouse cancelled the query after its time limit"]],

@@ -54,10 +54,7 @@ export async function writeCompacted(
 
 function damaged(path: string, location: RecordLocation): Fault {
   const name = basename(path).replace(/\.compacted$/, "");
-  return new Fault(
-    "corrupt",
-    `${name} is damaged at byte ${byteOf(location)}: let assay doctor look at it first`,
-  );
+  return new Fault("corrupt", `${name} is damaged at byte ${byteOf(location)}: run assay doctor first`);
 }
 
 /** The index of a number in a sorted list; -1 if missing. */

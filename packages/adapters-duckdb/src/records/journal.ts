@@ -229,7 +229,7 @@ export async function openGrowingFile(path: string, known: number, readOnly: boo
     const message = `${path} ends at byte ${size}, before its last record's end at ${known}`;
     throw new Fault(
       "corrupt",
-      `${message}: put it back, or let assay doctor remove the lost records from the index`,
+      `${message}: put it back, or run assay doctor, which removes the lost records from the index`,
       { file: path },
     );
   }

@@ -49,7 +49,7 @@ function readRows(change: Readonly<Record<string, unknown>>): Doable | string {
   if (!Array.isArray(columns) || columns.length === 0 || !columns.every(isColumn))
     return `has rows of ${table} that cannot be read`;
   const rows = rowsIn(columns[0]!);
-  if (rows > MOST_ROWS) return `adds ${rows} rows to ${table} at once`;
+  if (rows > MOST_ROWS) return `adds ${rows} rows to ${table} in one change`;
   if (columns.some((column) => rowsIn(column) !== rows))
     return `has columns of ${table} of different lengths`;
   return { table, columns };

@@ -17,6 +17,6 @@ export async function permissionProblem(
   const principal = await authenticate(asked.request);
   if (principal === undefined || verbs.some((verb) => may(principal, verb))) return undefined;
   const allowed = KEY_VERBS.filter((verb) => may(principal, verb));
-  const detail = `this key may ${allowed.join(" and ")}, and this needs ${verbs.join(" or ")}: assay keys create --can ${[...allowed, verbs[0]].join(",")} makes one that may`;
+  const detail = `this key may ${allowed.join(" and ")}, but the request needs ${verbs.join(" or ")}: create a key with assay keys create --can ${[...allowed, verbs[0]].join(",")}`;
   return { status: 403, detail };
 }

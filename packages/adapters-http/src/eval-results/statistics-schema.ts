@@ -23,7 +23,10 @@ const warnings = as(
   listOf(named("EvalResultsStatisticsWarning")),
   "Warnings that limit what the numbers mean.",
 );
-const pValue = as(probabilityOrNull, "The probability of at least such a difference if there were none.");
+const pValue = as(
+  probabilityOrNull,
+  "The probability of a difference at least this large if there were none.",
+);
 const verdict: Schema = {
   enum: ["improved", "regressed", "equivalent", "not_worse", "inconclusive", "no_direction"],
   description: "The verdict.",
@@ -42,7 +45,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
           candidate: as(text, "The candidate."),
           measures: as(
             listOf(named("EvalResultsMeasure")),
-            "Its measures, in the order asked for, or by field.",
+            "Its measures, in the requested order, or by field.",
           ),
         }),
       ),
@@ -69,7 +72,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     pairs: as(listOf(named("EvalResultsRankedPair")), "Each pair of them."),
     warnings,
   }),
-  EvalResultsInterval: object("A confidence interval at the level asked for, both bounds included.", {
+  EvalResultsInterval: object("A confidence interval at the requested level, both bounds included.", {
     low: as(number, "The lower bound."),
     high: as(number, "The upper bound."),
     method: {
@@ -101,7 +104,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     evaluations: as(listOf(text), "The evaluations that it is about."),
     count: as(
       countOrNull,
-      "How many rows, trials, measures or slices, as the text says; null when nothing is counted.",
+      "Number of the rows, trials, measures or slices that the text mentions; null when nothing is counted.",
     ),
   }),
   EvalResultsMeasureSide: object("One evaluation at a measure.", {
@@ -156,7 +159,7 @@ export const STATISTICS_SCHEMAS: { readonly [name: string]: Schema } = {
     interval: as(interval, "Its interval."),
     p_value: as(
       probabilityOrNull,
-      "The probability of at least such a difference if there were none; null when only the interval decides.",
+      "The probability of a difference at least this large if there were none; null when only the interval decides.",
     ),
     p_method: as(
       {

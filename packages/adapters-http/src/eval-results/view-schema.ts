@@ -143,7 +143,7 @@ export const VIEW_SCHEMAS: { readonly [name: string]: Schema } = {
     },
   }),
   EvalResultsField: object("A field.", {
-    field: { ...text, description: "As a query writes it." },
+    field: { ...text, description: "The field as written in a query." },
     types: listOf({ enum: ["boolean", "number", "string", "array"] }),
     count: { ...count, description: "Rows or trials with a value." },
     min: numberOrNull,

@@ -215,7 +215,7 @@ const REFUSALS: { readonly [status: string]: string } = {
   "409": "It conflicts with what exists.",
   "413": "The file is too large.",
   "415": "The body is not JSON, or has an unsupported compression.",
-  "422": "The body is not JSON, or a parameter is not one of this route.",
+  "422": "The body is not JSON, or the route has no such parameter.",
   "503": "A service that this needs does not respond: try again later.",
   "507": "No space is left on the server's disk.",
 };

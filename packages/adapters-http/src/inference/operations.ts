@@ -18,7 +18,7 @@ const estimated = {
 const SEES = ["read", "chat"] as const;
 
 const PROBLEMS = {
-  "401": problem("Authentication failed: a wrong key, or a project that the key does not open."),
+  "401": problem("Authentication failed: a wrong key, or a project that the key gives no access to."),
   "415": problem("The body is not JSON, or has an unsupported compression."),
   "422": problem("The request is wrong; `detail` says where."),
   "429": problem("Too many concurrent requests."),

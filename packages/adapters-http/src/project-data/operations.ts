@@ -254,7 +254,7 @@ export const OPERATIONS: Operations = {
   ),
   importCalls: importing("calls", "Calls, one per line."),
   importRows: importing("rows", "Dataset rows, one per line."),
-  exportCalls: exporting("calls", "Calls as they came, one per line."),
+  exportCalls: exporting("calls", "Calls as logged, one per line."),
   exportRows: exporting("rows", "Dataset rows, one per line."),
 };
 

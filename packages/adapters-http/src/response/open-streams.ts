@@ -119,13 +119,13 @@ export function openStreams({
 
 function tooManyOfAll(request: Request): Problem {
   const { pathname } = new URL(request.url);
-  const detail = `${pathname} would be open beside as many other streams, of all keys, as this server may have open: come back later`;
+  const detail = `too many streams of all keys are open on this server to open ${pathname}: try again later`;
   return { status: 429, detail, headers: { "Retry-After": "5" } };
 }
 
 function tooMany(request: Request, most: number): Problem {
   const { pathname } = new URL(request.url);
-  const detail = `${pathname} would be open beside ${most} other streams of this key, and no more may be: read or close one of its watches, event streams or exports first`;
+  const detail = `this key has ${most} streams open, the most allowed, and cannot open ${pathname}: read or close one of its watches, event streams or exports first`;
   return { status: 429, detail, headers: { "Retry-After": "5" } };
 }
 

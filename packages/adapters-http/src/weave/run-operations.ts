@@ -77,7 +77,7 @@ export function runOperation(route: RunRoute): readonly [id: string, operation: 
 
 const SUMMARIES: { readonly [operation: string]: string } = {
   "Create evaluation_runs":
-    "Begin an evaluation run. From its first prediction on, its id is the evaluation's id in queries.",
+    "Start an evaluation run. From its first prediction on, queries find the evaluation by the run's id.",
   "Finish evaluation_runs": "End an evaluation run: its output is the mean of each score.",
   "Create predictions": "Log a prediction. In a run, it immediately becomes a trial of the evaluation.",
   "Finish predictions": "Mark a prediction as complete: no more scores follow.",

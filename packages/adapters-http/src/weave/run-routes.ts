@@ -150,7 +150,8 @@ function deleting(
       });
       if (needed && ids.length === 0)
         return issue("missing", `${parameter} is required: name what to delete`);
-      if (ids.length > MOST_IDS) return issue("too_long", `at most ${MOST_IDS} at once, not ${ids.length}`);
+      if (ids.length > MOST_IDS)
+        return issue("too_long", `at most ${MOST_IDS} per request, not ${ids.length}`);
       const deletion = withDeletionDeadline(asked.reading, (reading) =>
         act(logging, ids, { ...asked, reading }),
       );

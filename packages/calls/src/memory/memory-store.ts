@@ -52,7 +52,7 @@ function storedCalls(): MemoryStore["calls"] {
       project,
       changes.map(({ call }) => call),
     );
-    if (!done.ok) throw new Error(`a call that is none was put: ${done.issues[0]!.message}`);
+    if (!done.ok) throw new Error(`an invalid call was put: ${done.issues[0]!.message}`);
     for (const item of changes) kept.set(item.call.id, item);
     projects.set(project, kept);
     return changes.length;
@@ -90,7 +90,7 @@ function storedCalls(): MemoryStore["calls"] {
 function keptCall({ call, text: given }: CallText): KeptCall {
   const text = utf8Text(given);
   const read = readCallLine(text);
-  if (!read.ok) throw new Error(`a call that is none was put: ${read.issues[0]!.message}`);
+  if (!read.ok) throw new Error(`an invalid call was put: ${read.issues[0]!.message}`);
   return { call: deletedAt(read.value, call.deleted_at), text };
 }
 

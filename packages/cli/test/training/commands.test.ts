@@ -173,7 +173,7 @@ describe("invalid arguments are reported", () => {
     );
     writeFileSync(groups, '{"trajectory_groups": [], "experimental_config": {"epsilon": 1}}');
     expect(await said("train", "rl", "a/b", groups, ...base)).toMatch(
-      /^2 .*"experimental_config" beside trajectory_groups would have no effect/,
+      /^2 .*"experimental_config" next to trajectory_groups would have no effect/,
     );
     const told = [0, 1].map((reward) => ({
       messages_and_choices: [{ role: "assistant", content: "x" }],

@@ -26,7 +26,7 @@ export const garak: Importer = {
       break;
     }
     if (at(first, "entry_type") === undefined) {
-      const note = "only the answers in which a detector found something; import the report beside it";
+      const note = "only the answers in which a detector found something; import the report next to it";
       yield { kind: "note", note: `${file!.path}: ${note}` };
     } else yield* readReport(file!);
   },

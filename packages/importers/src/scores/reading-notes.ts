@@ -81,7 +81,7 @@ function noteOfTexts(
 ): string | undefined {
   if (words.size > 0) {
     const shown = [...words.keys()].slice(0, 4).join(", ");
-    return `read as text: ${shown}${numbers > 0 ? " beside other numbers" : ""} are ambiguous; choose with ${as("boolean")} or ${as("number")}`;
+    return `read as text: ${shown}${numbers > 0 ? " among numbers" : ""} are ambiguous; choose with ${as("boolean")} or ${as("number")}`;
   }
   if (percentages > 0 && percentages < numbers)
     return `read as text: some values are percentages, and others are not; ${as("number")} takes 85% for 0.85`;

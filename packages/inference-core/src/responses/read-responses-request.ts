@@ -9,7 +9,7 @@ import type { ResolvedRequest } from "./latest-responses.ts";
 import { ITEM_PREFIX } from "./response-events.ts";
 
 const NOT_KEPT =
-  "refers to a response that is not kept: the latest ones are, in memory, for the API key that asked and unless store is false";
+  "refers to a response that is not kept: only the latest are, in memory, for the API key that requested them, and unless store is false";
 
 /** Fields for unsupported features, with the values that do not request them, and the alternative. */
 const ABSENT: readonly (readonly [name: string, nothing: readonly unknown[], instead: string])[] = [

@@ -7,7 +7,7 @@ const OPERATIONS: Operations = {
   serverProof: {
     method: "GET",
     path: PROOF_PATH,
-    unlisted: "only commands call it, before they send a server a key",
+    unlisted: "only commands call it, before they send a key to a server",
     summary: "Proves that this server wrote the note of the data directory's lock.",
     key: "none",
     parameters: [{ name: "challenge", in: "query", required: true, schema: { type: "string" } }],

@@ -27,7 +27,7 @@ export async function answerGraphql(
     const { document, operation } = readDocument(request);
     const changes = operation.operation === OperationTypeNode.MUTATION;
     if (changes && !may(who.principal, "write"))
-      return refusal("this key may not write: mutations need a key that may", "FORBIDDEN");
+      return refusal("this key may not write, and mutations write", "FORBIDDEN");
     const result = await execute({
       schema: SCHEMA,
       document,

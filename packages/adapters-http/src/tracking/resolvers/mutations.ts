@@ -131,7 +131,7 @@ async function createRunFiles(input: Arguments, asked: ResolverContext): Promise
   const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
   const run = await neededRun(asked, project, input.needed("runName"));
   const files = input.texts("files");
-  if (files.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files at once`);
+  if (files.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files per request`);
   return {
     runID: wireId("Run", run.id),
     uploadHeaders: [],
@@ -205,7 +205,7 @@ function md5Of(digest: string): string {
 async function createArtifactFiles(input: Arguments, asked: ResolverContext): Promise<object> {
   const { tracking } = asked;
   const specs = input.list("artifactFiles");
-  if (specs.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files at once`);
+  if (specs.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files per request`);
   const artifacts = new Map<string, CollectedArtifact>();
   for (const id of new Set(specs.map((spec) => spec.needed("artifactID"))))
     artifacts.set(id, await neededArtifact(asked, id));

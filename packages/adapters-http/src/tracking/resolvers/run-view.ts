@@ -209,7 +209,7 @@ const MOST_NAMES = 5000;
 async function files(asked: ResolverContext, run: Run, args: Arguments): Promise<object> {
   const names = args.texts("names");
   const pattern = args.text("pattern");
-  if (names.length > MOST_NAMES) throw new GraphQLError(`at most ${MOST_NAMES} names of files at once`);
+  if (names.length > MOST_NAMES) throw new GraphQLError(`at most ${MOST_NAMES} file names per request`);
   if (names.length > 0 && pattern !== undefined)
     throw new GraphQLError("files are selected by names or by a pattern, not by both");
   const size = Math.max(pageSize(args.count("first")), names.length);

@@ -92,7 +92,7 @@ function readGroups(text: string, name: string): Json {
   if (groups !== read && other !== undefined)
     throw new Failure(
       EXIT.usage,
-      `${name}: ${JSON.stringify(other)} beside trajectory_groups would have no effect: remove it, and give settings with --set`,
+      `${name}: ${JSON.stringify(other)} next to trajectory_groups would have no effect: remove it, and give settings with --set`,
     );
   if (Array.isArray(groups)) return groups;
   throw new Failure(EXIT.usage, `${name}: expected a list of trajectory groups, [{"trajectories": [...]}]`);

@@ -102,7 +102,7 @@ export interface MeasureComparison {
   readonly se: number | null;
   /** Its confidence interval. */
   readonly interval: Interval | null;
-  /** The probability of at least such a difference if there were none; null if only the interval decides. */
+  /** The probability of a difference at least this large if there were none; null if only the interval decides. */
   readonly p_value: number | null;
   /**
    * The test: `mcnemar_mid_p`, `sign_flip`, `t`, `cluster_t`, `welch`, `two_proportions`, `cluster_bonett_price` or
@@ -193,7 +193,7 @@ export interface Slice {
   readonly difference: number | null;
   /** Its confidence interval. */
   readonly interval: Interval | null;
-  /** The probability of at least such a difference if there were none. */
+  /** The probability of a difference at least this large if there were none. */
   readonly p_value: number | null;
   /** `p_value` adjusted for all tested slices, by Benjamini and Hochberg. */
   readonly q_value: number | null;
@@ -269,7 +269,7 @@ interface RankedPair {
   readonly difference: number | null;
   /** Its confidence interval. */
   readonly interval: Interval | null;
-  /** The probability of at least such a difference if there were none. */
+  /** The probability of a difference at least this large if there were none. */
   readonly p_value: number | null;
   /** The p-value adjusted for all pairs, by Holm. */
   readonly adjusted_p: number | null;

@@ -95,7 +95,7 @@ export interface GroupDifference {
   readonly difference: number | null;
   /** Its confidence interval; null below ten pairs. */
   readonly interval: Interval | null;
-  /** The probability of at least such a difference if there were none. */
+  /** The probability of a difference at least this large if there were none. */
   readonly p_value: number | null;
   /**
    * The q-value, adjusted for the number of groups: the lowest false discovery rate at which it would count as a

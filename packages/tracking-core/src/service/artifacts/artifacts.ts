@@ -141,7 +141,7 @@ function inputIssues({
 /** Why these aliases are invalid. */
 export function aliasIssues(aliases: readonly string[]): readonly Issue[] {
   if (aliases.length > MOST_ALIASES)
-    return [{ code: "too_large", path: ["aliases"], message: `at most ${MOST_ALIASES} aliases at once` }];
+    return [{ code: "too_large", path: ["aliases"], message: `at most ${MOST_ALIASES} aliases per request` }];
   return aliases.map(aliasIssue).filter((issue) => issue !== undefined);
 }
 

@@ -23,7 +23,7 @@ export function Keys(): JSX.Element {
   const { api, refresh, say } = useApp();
   const keys = usePages<ApiKey>("/v1/keys");
   const revoke = async ({ id, name }: ApiKey): Promise<void> => {
-    if (!confirm(`Revoke the key ${name}? It stops working at once.`)) return;
+    if (!confirm(`Revoke the key ${name}? It stops working immediately.`)) return;
     await api
       .json(`/v1/keys/${encodeURIComponent(id)}`, { method: "DELETE" })
       .catch((error: Error) => say(error.message));
