@@ -55,6 +55,11 @@ const READ: readonly (readonly [string, RegExp])[] = [
     "18-phoenix-label/answers.csv",
     /score +mean 0\.6667.*rows by id, question; .*next|rows by id, question; .*label: correct \(4\) is true/s,
   ],
+  // EXPECTED.md has a refusal, as garak was not a known format: `passed` is 1 of 2 in the report, too.
+  [
+    "24-garak-report/garak.u1.report.jsonl",
+    /2 rows, 2 trials.*Pass +mean 0\.5000 of 2 trials, lower is better/s,
+  ],
   ["36-error-none/bool.jsonl", /3 trials, 1 ended in an error.*correct +true in 50\.0% of 2/s],
   ["36-error-none/empty.jsonl", /3 rows, 3 trials \(.*correct +true in 66\.7% of 3/s],
   ["36-error-none/false.csv", /3 trials, 1 ended in an error.*correct +true in 50\.0% of 2/s],
@@ -122,7 +127,6 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ...["balanced", "ends-with-quote-all-quoted", "ends-with-quote", "same-count", "spark"].map(
     (name) => [`10-backslash-quotes/${name}.csv`, /line 2: .*written twice \(""\)/] as const,
   ),
-  ["24-garak-report/garak.u1.report.jsonl", /record 1: no value in .*of several kinds/],
   ["46-json-encodings/latin1.csv", /not UTF-8 text.*save it as UTF-8/],
 ];
 
