@@ -102,8 +102,7 @@ export async function startServer({ ports, config = "", profile = "", users = []
     while (!(await answers(url))) {
       if (child.exitCode === null && child.signalCode === null && Date.now() < until) continue;
       await kill();
-      throw new Error(`the ClickHouse server did not start:
-${output}`);
+      throw new Error(`the ClickHouse server did not start:\n${output}`);
     }
   };
   const stop = async () => {

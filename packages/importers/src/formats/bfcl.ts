@@ -7,7 +7,7 @@ import { fileName, fileStem, folderOf, type ImportFile } from "../files/import-f
 import { jsonLines } from "../json/json-lines.ts";
 import { at, numberAt, present, textAt } from "../json/json-text.ts";
 import { errorText } from "../scores/error-text.ts";
-import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { type FileHead, fileHead, hasKeys } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { totalOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
@@ -35,7 +35,7 @@ export const bfcl: Importer = {
 };
 
 function isScores(keys: ReadonlySet<string>): boolean {
-  return ["accuracy", "correct_count", "total_count"].every((key) => keys.has(key) || keys.has(`*.${key}`));
+  return hasKeys(keys, "accuracy", "correct_count", "total_count");
 }
 
 function isResults(keys: ReadonlySet<string>): boolean {

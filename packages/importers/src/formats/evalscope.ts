@@ -9,7 +9,7 @@ import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { errorText } from "../scores/error-text.ts";
-import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { type FileHead, fileHead, hasKeys } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { contentText } from "./content-text.ts";
 import type { Importer } from "./importer.ts";
@@ -52,7 +52,7 @@ export const evalscope: Importer = {
 };
 
 function partOf(keys: ReadonlySet<string>): Part | undefined {
-  const has = (...names: readonly string[]) => names.every((name) => keys.has(name) || keys.has(`*.${name}`));
+  const has = (...names: readonly string[]) => hasKeys(keys, ...names);
   if (has("sample_score.score", "messages", "target")) return "review";
   if (has("model_output.choices", "messages", "index")) return "prediction";
   return has("dataset_name", "model_name", "metrics.*.categories") ? "report" : undefined;

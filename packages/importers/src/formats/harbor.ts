@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
 import { Unreadable } from "../files/errors.ts";
 import { folderOf, type ImportFile } from "../files/import-file.ts";
-import { jsonSlices } from "../json/json-slices.ts";
+import { jsonDocument } from "../json/json-slices.ts";
 import { at, isObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type ImportedTrial,
   trialEvent,
 } from "../trials/imported-trial.ts";
-import { totalOf } from "../trials/measured.ts";
+import { secondsBetween, totalOf } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
 /** `trial`: of Harbor; `results`: all trials of Terminal-Bench; `result`: one of them, which `results` has too. */
@@ -43,7 +43,7 @@ export const harbor: Importer = {
     for (const file of files) {
       const part = partOf((await fileHead(file)).keys);
       if (part === undefined) throw new Unreadable(`${file.path} has no trials of Harbor or Terminal-Bench`);
-      parts[part].push(await documentOf(file));
+      parts[part].push(await jsonDocument(file));
     }
     const { trial, results, result, metadata } = parts;
     const run = folderOf(files[0]!);
@@ -63,12 +63,6 @@ function partOf(keys: ReadonlySet<string>): Part | undefined {
   if (has("results.*.is_resolved", "results.*.trial_name")) return "results";
   if (has("is_resolved", "trial_name", "parser_results")) return "result";
   return has("agent_name", "n_concurrent_trials", "n_attempts") ? "metadata" : undefined;
-}
-
-async function documentOf(file: ImportFile): Promise<Json> {
-  let document: Json = null;
-  for await (const { value } of jsonSlices(file, { take: [[]] })) document = value;
-  return document;
 }
 
 function* harborTrial(trial: Json, run: string, seen: Set<string>): Generator<ImportEvent> {
@@ -128,9 +122,4 @@ function terminalTrial(trial: Json, evaluation: string): ImportedTrial {
     totalTokens: totalOf(tokens),
     attributes: present({ trial: at(trial, "trial_name"), tests: at(trial, "parser_results") ?? undefined }),
   };
-}
-
-function secondsBetween(start: string | undefined, end: string | undefined): number | undefined {
-  const seconds = (Date.parse(end ?? "") - Date.parse(start ?? "")) / 1000;
-  return Number.isFinite(seconds) ? seconds : undefined;
 }

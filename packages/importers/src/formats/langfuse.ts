@@ -12,9 +12,10 @@ import { jsonSlices } from "../json/json-slices.ts";
 import { at, type JsonObject, jsonOrText, listAt, parseJson, present, textAt } from "../json/json-text.ts";
 import { answerWithError } from "../scores/error-text.ts";
 import { PendingScores } from "../scores/pending-scores.ts";
-import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { type FileHead, fileHead, hasKeys } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { secondsBetween } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
 type Part = "experiment" | "runItems" | "datasetItems" | "traces" | "scores";
@@ -47,7 +48,7 @@ export const langfuse: Importer = {
 };
 
 function partOf(keys: ReadonlySet<string>): Part | undefined {
-  const has = (...names: readonly string[]) => names.every((name) => keys.has(name) || keys.has(`*.${name}`));
+  const has = (...names: readonly string[]) => hasKeys(keys, ...names);
   if (keys.has("data.*.experimentItemId") || has("experimentItemId", "traceId")) return "experiment";
   if (has("datasetRunName", "datasetItemId")) return "runItems";
   if (has("data_type", "string_value", "trace_id") || has("dataType", "traceId", "value")) return "scores";
@@ -78,7 +79,6 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
       });
     }
     seen.add(id);
-    const [start, end] = ["startTime", "endTime"].map((key) => Date.parse(textAt(item, key) ?? ""));
     const failed = textAt(item, "level") === "ERROR";
     const error = failed ? (textAt(item, "statusMessage") ?? "the item has the level ERROR") : undefined;
     yield trialEvent({
@@ -92,7 +92,7 @@ async function* readExperiment(file: ImportFile): AsyncGenerator<ImportEvent> {
       output: answerWithError(error, at(item, "output") ?? null),
       scores: scoresOf(listAt(item, "scores")),
       error,
-      latencySeconds: end! >= start! ? (end! - start!) / 1000 : undefined,
+      latencySeconds: secondsBetween(textAt(item, "startTime"), textAt(item, "endTime")),
     });
   }
 }

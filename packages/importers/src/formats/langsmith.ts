@@ -17,6 +17,7 @@ import { answerWithError, errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords, recordsOf } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
+import { secondsBetween } from "../trials/measured.ts";
 import type { Importer } from "./importer.ts";
 
 /** LangSmith. */
@@ -61,7 +62,6 @@ async function* readLines(file: ImportFile): AsyncGenerator<ImportEvent> {
 function trialOf(line: Json, evaluation: string): ImportEvent {
   const example = at(line, "example");
   const run = at(line, "run");
-  const [start, end] = ["start_time", "end_time"].map((key) => Date.parse(timeAt(run, key) ?? ""));
   const error = errorText(at(run, "error"));
   const results = RESULTS.flatMap((name) => listAt(line, name, "results"));
   const comments = results.flatMap((result) => {
@@ -80,8 +80,7 @@ function trialOf(line: Json, evaluation: string): ImportEvent {
       ]),
     ),
     error,
-    latencySeconds:
-      start !== undefined && end !== undefined && end >= start ? (end - start) / 1000 : undefined,
+    latencySeconds: secondsBetween(timeAt(run, "start_time"), timeAt(run, "end_time")),
     attributes: present({ scorers: comments.length === 0 ? undefined : Object.fromEntries(comments) }),
   });
 }

@@ -4,7 +4,7 @@
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
 import { fileName, folderOf, type ImportFile } from "../files/import-file.ts";
-import { jsonSlices } from "../json/json-slices.ts";
+import { jsonDocument } from "../json/json-slices.ts";
 import { at, type JsonObject, membersAt, textAt } from "../json/json-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
@@ -22,7 +22,7 @@ export const mteb: Importer = {
     const tasks: ImportFile[] = [];
     let model: string | undefined;
     for (const file of files) {
-      if (isModel((await fileHead(file)).keys)) model = textAt(await documentOf(file), "name");
+      if (isModel((await fileHead(file)).keys)) model = textAt(await jsonDocument(file), "name");
       else tasks.push(file);
     }
     const [first] = files as readonly [ImportFile];
@@ -35,7 +35,7 @@ export const mteb: Importer = {
     const id = folderOf(first);
     const name = model ?? folder ?? fileName(first);
     yield evaluationEvent({ id, name, model: name, dataset: "mteb" }, new Map([[MAIN, "higher"]]));
-    for (const file of tasks) yield* taskTrials(await documentOf(file), id, asked !== undefined);
+    for (const file of tasks) yield* taskTrials(await jsonDocument(file), id, asked !== undefined);
     if (asked === undefined)
       yield {
         kind: "note",
@@ -50,12 +50,6 @@ function isTask(keys: ReadonlySet<string>): boolean {
 
 function isModel(keys: ReadonlySet<string>): boolean {
   return ["name", "revision", "n_parameters", "embed_dim"].every((key) => keys.has(key));
-}
-
-async function documentOf(file: ImportFile): Promise<Json> {
-  let document: Json = null;
-  for await (const { value } of jsonSlices(file, { take: [[]] })) document = value;
-  return document;
 }
 
 /** A trial for each split and subset of a task. */

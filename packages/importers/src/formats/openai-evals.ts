@@ -6,7 +6,7 @@ import { groupBy } from "../collections/group-by.ts";
 import { Unreadable } from "../files/errors.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
 import { isoTimeOfSeconds } from "../json/iso-time.ts";
-import { jsonSlices } from "../json/json-slices.ts";
+import { jsonDocument, jsonSlices } from "../json/json-slices.ts";
 import { at, isObject, type JsonObject, listAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
@@ -29,9 +29,8 @@ export const openaiEvals: Importer = {
       const { keys } = await fileHead(file);
       if (!isRun(keys)) lists.push(file);
       else {
-        for await (const { value } of jsonSlices(file, { take: [[]] })) {
-          if (isObject(value)) runs.set(textAt(value, "id") ?? "", value);
-        }
+        const run = await jsonDocument(file);
+        if (isObject(run)) runs.set(textAt(run, "id") ?? "", run);
       }
     }
     if (lists.length === 0) {

@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { jsonSlices } from "../json/json-slices.ts";
+import { jsonDocument, jsonSlices } from "../json/json-slices.ts";
 import { at, listAt, membersAt, present, textAt, textsAt } from "../json/json-text.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { jsonRecords } from "../tables/records.ts";
@@ -87,8 +87,7 @@ async function* readReport(
 async function reportOf(
   file: ImportFile,
 ): Promise<{ readonly report: Json; readonly ids: readonly string[] }> {
-  let report: Json = null;
-  for await (const { value } of jsonSlices(file, { take: [[]] })) report = value;
+  const report = await jsonDocument(file);
   const lists = membersAt(report).filter(([key]) => key.endsWith("_ids"));
   const ids = lists.flatMap(([, list]) => textsAt(list));
   return { report, ids: [...new Set(ids)].sort() };

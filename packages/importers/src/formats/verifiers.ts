@@ -3,10 +3,10 @@
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
 import { fileStem, folderOf, type ImportFile } from "../files/import-file.ts";
-import { jsonSlices } from "../json/json-slices.ts";
+import { jsonDocument } from "../json/json-slices.ts";
 import { at, listAt, membersAt, numberAt, present, textAt } from "../json/json-text.ts";
 import { errorText } from "../scores/error-text.ts";
-import { type FileHead, fileHead } from "../tables/file-head.ts";
+import { type FileHead, fileHead, hasKeys } from "../tables/file-head.ts";
 import { recordsOf } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { secondsOf, totalOf } from "../trials/measured.ts";
@@ -23,13 +23,13 @@ export const verifiers: Importer = {
   title: "verifiers results",
   isTabular: true,
   recognises: ({ keys }: FileHead) =>
-    isMetadata(keys) || ["example_id", "prompt", "completion", "reward"].every((key) => hasKey(keys, key)),
+    isMetadata(keys) || hasKeys(keys, "example_id", "prompt", "completion", "reward"),
   units: (files) => [...groupBy(files, folderOf).values()],
   async *read(files, options) {
     let metadata: Json = null;
     const results: ImportFile[] = [];
     for (const file of files) {
-      if (isMetadata((await fileHead(file)).keys)) metadata = await documentOf(file);
+      if (isMetadata((await fileHead(file)).keys)) metadata = await jsonDocument(file);
       else results.push(file);
     }
     if (results.length === 0) {
@@ -58,18 +58,8 @@ export const verifiers: Importer = {
   },
 };
 
-function hasKey(keys: ReadonlySet<string>, key: string): boolean {
-  return keys.has(key) || keys.has(`*.${key}`);
-}
-
 function isMetadata(keys: ReadonlySet<string>): boolean {
   return ["env_id", "model", "rollouts_per_example", "avg_reward"].every((key) => keys.has(key));
-}
-
-async function documentOf(file: ImportFile): Promise<Json> {
-  let document: Json = null;
-  for await (const { value } of jsonSlices(file, { take: [[]] })) document = value;
-  return document;
 }
 
 function rolloutTrial(

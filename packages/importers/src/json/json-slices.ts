@@ -58,7 +58,14 @@ export async function* jsonSlices(file: ImportFile, plan: SlicePlan): AsyncGener
   yield* slicesOf(pieces(file), plan);
 }
 
-/** The same for a document in pieces. */
+/** The whole value of a JSON document. */
+export async function jsonDocument(file: ImportFile): Promise<Json> {
+  let document: Json = null;
+  for await (const { value } of jsonSlices(file, { take: [[]] })) document = value;
+  return document;
+}
+
+/** The same as `jsonSlices` for a document in pieces. */
 export async function* slicesOf(
   document: AsyncIterable<Uint8Array>,
   plan: SlicePlan,

@@ -23,6 +23,11 @@ export interface FileHead {
   readonly text: string;
 }
 
+/** Whether a document, or the elements of its list, have all of these keys. */
+export function hasKeys(keys: FileHead["keys"], ...names: readonly string[]): boolean {
+  return names.every((name) => keys.has(name) || keys.has(`*.${name}`));
+}
+
 const HEAD = 256 * 1024;
 const KEYS_DEEP = 5;
 /** How a list of objects begins. */

@@ -98,8 +98,8 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
   const answer = parts.filter((one) => isPart(one, "answers"));
   if (isPart(last, "costs")) return costRole(parts);
   if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
-  // `score_includes`, `score_includes_answer`
   if (parts[0] === "explanation") return { role: "note", rank: COMPOSED };
+  // `score_includes`, `score_includes_answer`
   if (parts[0] === "score" && (answer.length > 0 || /^(?:meta|metadata|history|details)$/.test(last)))
     return { role: "note", rank: COMPOSED };
   if (hasVerdict(parts)) return { role: "score", rank: 2 };

@@ -248,19 +248,14 @@ function OutputDiff({
       <Note text={cutNote(texts, CHARACTERS)} />
       {compared && parts === undefined && <Note text="mostly different" />}
       <div class="side-by-side">
-        {before === null ? (
-          <NoOutput />
-        ) : (
-          <pre class="whole">
-            {parts === undefined ? shown(left) : <DiffText parts={parts} side="removed" />}
-          </pre>
-        )}
-        {after === null ? (
-          <NoOutput />
-        ) : (
-          <pre class="whole">
-            {parts === undefined ? shown(right) : <DiffText parts={parts} side="added" />}
-          </pre>
+        {(["removed", "added"] as const).map((side, i) =>
+          [before, after][i] === null ? (
+            <NoOutput key={side} />
+          ) : (
+            <pre class="whole" key={side}>
+              {parts === undefined ? shown([left, right][i]!) : <DiffText parts={parts} side={side} />}
+            </pre>
+          ),
         )}
       </div>
     </>
