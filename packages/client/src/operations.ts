@@ -3608,8 +3608,10 @@ export interface Schemas {
       readonly failed?: number;
       /** Tokens that were generated, whether or not they were delivered. */
       readonly generated_tokens?: number;
-      /** The id of the API key. */
+      /** The ID of an API key. */
       readonly key?: string;
+      /** Its name; null for keys that have none. */
+      readonly key_name?: string | null;
       /** The name or the reference of the model. */
       readonly model?: string;
       /** The month, in UTC. */

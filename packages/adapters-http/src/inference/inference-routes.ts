@@ -24,6 +24,8 @@ export interface InferenceRoutesOptions {
   readonly usage?: UsageSource | undefined;
   /** Token prices, for usage reports. Default: all prices are unknown. */
   readonly prices?: Prices | undefined;
+  /** The name of the API key with an ID, for usage reports. Default: keys have no names. */
+  readonly keyName?: ((id: string) => Promise<string | undefined>) | undefined;
   /** Deletes trained models. Absent: `DELETE /v1/models/{id}` does not exist. */
   readonly deleteModel?: DeleteModel | undefined;
   /** When the server started to serve its models, in milliseconds since 1970. Default: when the routes are made. */
@@ -48,6 +50,7 @@ type Act = (caller: Caller, asked: RouteRequest) => Response | Promise<Response>
  */
 export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
   const { inference, usage, prices = new Map(), authenticate, maxBytes = 32 * 2 ** 20 } = options;
+  const keyName = options.keyName ?? (async () => undefined);
   const onError = (error: unknown) => {
     // Neither a client that disconnects nor a conflicting request is a failure.
     const isClients = error instanceof Fault && (error.code === "cancelled" || error.code === "conflict");
@@ -104,7 +107,8 @@ export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
     list_inference_models: known(async ({ allows }) =>
       Response.json(await listModels(inference.catalogue, inference.trainedModels, { allows, since })),
     ),
-    get_usage: usage && known(({ allows }, { query }) => usageRoute(usage, prices, allows, query)),
+    get_usage:
+      usage && known(({ allows }, { query }) => usageRoute({ usage, prices, keyName }, allows, query)),
   };
   return {
     routes: routesOf(OPERATIONS, handlers),

@@ -15,10 +15,17 @@ import { invalid } from "./problem.ts";
 const DAY = { test: (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text) };
 const NAME = /^[^/]+$/;
 
+/** What a report is made from. */
+interface UsageReporting {
+  readonly usage: UsageSource;
+  readonly prices: Prices;
+  /** The name of the key with an ID, if it has one. */
+  readonly keyName: (id: string) => Promise<string | undefined>;
+}
+
 /** Reports the usage of the projects that the caller may see. */
 export async function usageRoute(
-  usage: UsageSource,
-  prices: Prices,
+  { usage, prices, keyName }: UsageReporting,
   allows: Allows,
   parameters: URLSearchParams,
 ): Promise<Response> {
@@ -26,7 +33,10 @@ export async function usageRoute(
   if (!query.ok) return invalid(query.issues, "query");
   const rows = await pricedUsage(usage, prices, query.value);
   const seen = rows.filter(({ entity, project }) => allows(entity, project));
-  return Response.json({ object: "list", data: seen.map(view), lost_records: usage.lost ?? 0 });
+  const ids = [...new Set(seen.flatMap(({ key }) => key ?? []))];
+  const names = new Map(await Promise.all(ids.map(async (id) => [id, await keyName(id)] as const)));
+  const data = seen.map((row) => view(row, names));
+  return Response.json({ object: "list", data, lost_records: usage.lost ?? 0 });
 }
 
 /** Reads the query of a report; the values of `group_by` are separated by commas. */
@@ -79,10 +89,11 @@ function isDimension(name: string): name is UsageDimension {
   return USAGE_DIMENSIONS.includes(name as UsageDimension);
 }
 
-function view(row: PricedUsageRow) {
+function view(row: PricedUsageRow, names: ReadonlyMap<string, string | undefined>) {
   const { promptTokens, cachedTokens, generatedTokens, deliveredTokens, cost, unpriced, ...rest } = row;
   return {
     ...rest,
+    ...(rest.key !== undefined && { key_name: names.get(rest.key) ?? null }),
     cost_usd: cost === undefined ? null : printDollars(cost),
     unpriced_requests: unpriced,
     prompt_tokens: promptTokens,

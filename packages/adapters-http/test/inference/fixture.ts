@@ -28,6 +28,7 @@ const KEYS: Readonly<Record<string, Principal>> = {
 export interface WorldOptions {
   readonly limits?: LimitOptions;
   readonly maxBytes?: number;
+  readonly keyName?: (id: string) => Promise<string | undefined>;
 }
 
 export type Script = (
@@ -36,7 +37,7 @@ export type Script = (
 ) => Iterable<ScriptStep> | AsyncIterable<ScriptStep>;
 
 /** Routes whose models answer with `script`, with the recorded usage and the reported errors. */
-export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = {}) {
+export function world(script: Script, { limits = {}, maxBytes, keyName }: WorldOptions = {}) {
   const provider = scriptedProvider(script);
   const usage = memoryUsage();
   const errors: unknown[] = [];
@@ -67,6 +68,7 @@ export function world(script: Script, { limits = {}, maxBytes }: WorldOptions = 
     inference,
     usage,
     maxBytes,
+    keyName,
     async deleteModel({ entity, project, name }) {
       if (name === "m") deleted.push(`${entity}/${project}/${name}`);
       return name === "m";

@@ -229,6 +229,16 @@ describe("GET /v1/usage", () => {
     expect((await (await app.fetch(get("/v1/usage", "key-b"))).json()).data).toHaveLength(1);
   });
 
+  test("names the keys", async () => {
+    const { app } = world(hello, { keyName: async (id) => (id === "b" ? "The nightly run" : undefined) });
+    await app.fetch(post(body, { authorization: "Bearer key-b", "compat-project": "other/demo" }));
+    await app.fetch(post(body, { "openai-project": "team/demo" }));
+    const rows = async (key: string) =>
+      (await (await app.fetch(get("/v1/usage?group_by=key", key))).json()).data;
+    expect(await rows("key-b")).toMatchObject([{ key: "b", key_name: "The nightly run" }]);
+    expect(await rows("key-a")).toMatchObject([{ key: "a", key_name: null }]);
+  });
+
   test("counts chats with a single-project key toward that project, unless they name one", async () => {
     const { app } = world(hello);
     await app.fetch(post(body, { authorization: "Bearer key-home" }));

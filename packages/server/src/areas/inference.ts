@@ -70,6 +70,7 @@ export async function openInference(
       inferenceRoutes({
         ...{ inference, usage: ledger, prices: context.prices, deleteModel: remove },
         ...{ authenticate, memory, onError, since: context.since },
+        keyName: async (id) => (await keys.get(id))?.name,
       }),
       keyRoutes({ keys, authenticate, keyless, now, onError }),
     ],

@@ -1,6 +1,6 @@
 // assay usage: tokens used, by project and by month, day, model, key and user.
 
-import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
+import { USAGE_DIMENSIONS, type UsageDimension } from "@assay/inference-core/internal";
 import { projectPath } from "../../clients/server-client.ts";
 import { openService } from "../../data/open-service.ts";
 import { projectArgument } from "../../data/project-argument.ts";
@@ -65,6 +65,12 @@ function projectsIn(text: string | undefined): { readonly entity?: string; reado
   return text === "" || text.includes("/") ? projectPath(projectArgument(text)) : { entity: text };
 }
 
+function cellOf(row: Row, group: UsageDimension): string {
+  const value = row[group] ?? "";
+  const name = group === "key" ? row["key_name"] : undefined;
+  return typeof name === "string" ? `${name} (${value})` : String(value);
+}
+
 function printUsage(context: CliContext, rows: readonly Row[], by: readonly string[]): Promise<void> {
   const groups = USAGE_DIMENSIONS.filter((dimension) => by.includes(dimension));
   const text = (value: string | number | null | undefined) =>
@@ -75,7 +81,7 @@ function printUsage(context: CliContext, rows: readonly Row[], by: readonly stri
     ["project", ...groups, ...SUMS.map((name) => name.split("_")), ...(costs ? ["US $"] : [])],
     rows.map((row) => [
       `${row["entity"]}/${row["project"]}`,
-      ...groups.map((group) => (group === "step" ? String(row[group] ?? "") : text(row[group]))),
+      ...groups.map((group) => cellOf(row, group)),
       ...SUMS.map((name) => text(row[name])),
       ...(costs ? [`${row["cost_usd"] ?? ""}${row["unpriced_requests"] === 0 ? "" : "+"}`] : []),
     ]),

@@ -9,6 +9,7 @@ import type { PageRoute } from "../state/page-route.ts";
 
 const DIMENSIONS = ["month", "day", "model", "step", "key", "user"];
 const COST = "cost_usd";
+const KEY_NAME = "key_name";
 
 type UsageLine = { readonly [name: string]: string | number | null };
 
@@ -21,7 +22,9 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
     api.json<{ data: readonly UsageLine[]; lost_records: number }>(path, { signal }),
   );
   const { data: lines = [], lost_records: lost = 0 } = usage.value ?? {};
-  const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))];
+  const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))].filter(
+    (name) => name !== KEY_NAME,
+  );
   const counts = new Set(columns.filter((column) => lines.some((line) => typeof line[column] === "number")));
   const most = Math.max(1, ...lines.map((line) => Number(line["requests"] ?? 0)));
   return (
@@ -77,7 +80,7 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
                       {column === "requests" && (
                         <meter min={0} max={most} value={Number(value)} aria-hidden="true" />
                       )}{" "}
-                      {typeof value === "number" ? value.toLocaleString("en") : shown(String(value ?? "—"))}
+                      {typeof value === "number" ? value.toLocaleString("en") : shown(textOf(line, column))}
                     </td>
                   );
                 })}
@@ -88,6 +91,11 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
       )}
     </section>
   );
+}
+
+function textOf(line: UsageLine, column: string): string {
+  const name = column === "key" ? line[KEY_NAME] : undefined;
+  return typeof name === "string" ? `${name} (${line[column]})` : String(line[column] ?? "—");
 }
 
 /** The cost of a line's requests, if their models have a price. */
