@@ -15,6 +15,7 @@ const PAGES: { readonly [page: string]: Pick<Walk, "served" | "unsteady"> } = {
   "docs/tutorials/training-loop.md": {},
   "docs/tutorials/engine-in-a-page.md": {},
   "docs/how-to/find-rows.md": {},
+  "docs/how-to/log-from-programs.md": {},
   "docs/how-to/scorer-reasons.md": {},
   "docs/how-to/keys.md": {},
   "docs/how-to/erase.md": {},

@@ -4,7 +4,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -53,28 +53,6 @@ const ROWS = [
   ["ke", "What is the capital of Kenya?", "Nairobi"],
 ] as const;
 
-/** A log of Inspect AI; a missing grade means a sample that ended in an error. */
-function inspectLog(model: string, answers: readonly (readonly [string, string?])[]): string {
-  return JSON.stringify({
-    version: 2,
-    status: "success",
-    eval: {
-      task: "capitals",
-      model: `lab/${model}`,
-      run_id: `run-${model}`,
-      created: "2026-11-22T10:33:19+00:00",
-      dataset: { name: "capitals" },
-    },
-    samples: ROWS.map(([id, input, target], i) => {
-      const [completion, grade] = answers[i]!;
-      const sample = { id, epoch: 1, input, target, working_time: 0.5 };
-      return grade === undefined
-        ? { ...sample, scores: {}, error: { message: "rate limit exceeded" } }
-        : { ...sample, output: { completion }, scores: { match: { value: grade } } };
-    }),
-  });
-}
-
 /** An output item of OpenAI's Evals API. */
 function outputItem(model: string, row: number, answer: string, similarity: number): string {
   const [id, question, expected] = ROWS[row]!;
@@ -108,23 +86,8 @@ function outputItem(model: string, row: number, answer: string, similarity: numb
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "assay-importing-"));
-  mkdirSync(join(home, "logs"));
   const answers = /^```csv\n([\s\S]*?)^```$/m.exec(page)![1]!;
   writeFileSync(join(home, "answers.csv"), answers);
-  const large = inspectLog("large", [
-    ["Paris", "C"],
-    ["Lima, I think", "P"],
-    ["Nairobi", "C"],
-  ]);
-  writeFileSync(join(home, "logs/large.json"), large);
-  writeFileSync(join(home, "logs/small.json"), inspectLog("small", [["Paris", "C"], ["Quito", "I"], [""]]));
-  const items = [
-    outputItem("small", 0, "Paris", 1),
-    outputItem("small", 1, "Lyma", 0.75),
-    outputItem("large", 0, "Paris", 1),
-    outputItem("large", 1, "Lima", 1),
-  ];
-  writeFileSync(join(home, "items.jsonl"), items.join("\n"));
 });
 
 afterAll(async () => {
@@ -192,7 +155,7 @@ describe("docs/how-to/from-openai-evals.md", () => {
 });
 
 describe("docs/how-to/importing.md", () => {
-  test("has its walkthroughs", () => expect(commands).toHaveLength(6));
+  test("has its walkthrough", () => expect(commands).toHaveLength(2));
 
   test.each(commands)("assay %s", prints);
 });

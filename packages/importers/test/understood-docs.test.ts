@@ -1,4 +1,4 @@
-// docs/how-to/importing.md: its tables of names, words and shapes equal those of the code.
+// docs/reference/import-formats.md: its tables of names, words and shapes equal those of the code.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ import {
 } from "../src/tables/columns/role-names.ts";
 import { SHAPES } from "../src/tables/json-shapes.ts";
 
-const PAGE = new URL("../../../docs/how-to/importing.md", import.meta.url);
+const PAGE = new URL("../../../docs/reference/import-formats.md", import.meta.url);
 const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, words and shapes: end -->"];
 
 /** The page's description of each role. */
