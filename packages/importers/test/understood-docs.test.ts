@@ -86,6 +86,7 @@ const PARTS: Readonly<Record<keyof typeof NAME_PARTS, string>> = {
   verdicts: "a score, as the last word, wherever the column is",
   costs: "a fact for which lower is better, as the last word",
   settings: "a fact, as the last word",
+  counted: "a number that is not a score, as the last word before `used`, `made`, `taken`, `done`, `total`",
   judges: "a model that does not answer (together with `model`)",
   descriptions: "a number that is not a score, as the last word",
   rows: "an id if there is no question (together with `idx`, `index`, `number`, `no`, `nr`)",

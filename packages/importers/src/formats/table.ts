@@ -85,7 +85,10 @@ export async function detectTable(
       return {
         reason: `${seen}, and ${preferred.name} says which of several is better: write the names of their columns there, or tie`,
       };
-    const way = isSplit(names) ? SPLIT_NAMES : "--from table imports the answers";
+    const measured = profiles.find((one) => own.facts.includes(one.name) && isMeasure(one));
+    const asScore =
+      measured === undefined ? "" : `--score ${shellWord(measured.name)} makes it a score, and `;
+    const way = isSplit(names) ? SPLIT_NAMES : `${asScore}--from table imports the answers`;
     return { reason: `${seen}, and nothing scores them; ${way}` };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -112,6 +115,12 @@ function derivedNote({ name, column }: DerivedScore): string {
     : `scores in ${name}: no column has any, so answers are compared with ${column}`;
 }
 
+/** What is said of columns that are scores although nothing in their names says so. `named`: other scores. */
+function guessedNote(guessed: readonly string[], named: readonly string[]): string {
+  const without = named.length === 0 ? "" : ` (--score ${shellWord(named.join(","))} leaves them out)`;
+  return `numbers beside the answer taken as scores${without}: ${guessed.join(", ")}`;
+}
+
 /** A sentence on how the columns were understood, for the user to check. */
 function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): string {
   const { key, evaluation, metrics, ofMetrics, answers, trial, dropped, others, derived } = layout;
@@ -120,8 +129,12 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
   const listed = (names: readonly string[]) => names.join(", ");
   const ends = answers.map((one) => one.model ?? one.repetition);
   const scored = metrics.length > 0 ? `a score for each ${metrics.join(" and ")},` : "scores";
-  const costs = columns.facts.filter(isCost);
   const measured = new Set(all.filter((one) => isMeasure(one) && !one.isIndex).map(({ name }) => name));
+  const isGuessed = ([column, name]: readonly [string, string]) =>
+    metrics.length === 0 && measured.has(column) && (roleOf(column) ?? roleOf(name)) === undefined;
+  const guessed = [...columns.scores].filter(isGuessed).map(([column]) => column);
+  const named = [...columns.scores.keys()].filter((column) => !guessed.includes(column));
+  const costs = columns.facts.filter(isCost);
   const filled = new Set(all.filter((column) => column.filled > 0).map(({ name }) => name));
   const left = [...columns.facts.filter((name) => !costs.includes(name)), ...others].filter(
     (name) => filled.has(name) && !ofMetrics.includes(name),
@@ -137,7 +150,8 @@ function layoutNote(layout: RefinedLayout, all: readonly ColumnProfile[]): strin
     ...(repetition === undefined ? [] : [`columns for each trial: ${ends.join(", ")}`]),
     ...(evaluation.length > 0 ? [`an evaluation for each ${evaluation.join(" and ")}`] : []),
     ...by(columns.output).map((name) => `answers in ${name}`),
-    ...(columns.scores.size > 0 ? [`${scored} in ${listed([...columns.scores.keys()])}`] : []),
+    ...(named.length > 0 ? [`${scored} in ${listed(named)}`] : []),
+    ...(guessed.length > 0 ? [guessedNote(guessed, model === undefined ? named : [])] : []),
     ...(derived === undefined ? [] : [derivedNote(derived)]),
     ...mixed.map(
       ({ name, distinct }) =>

@@ -63,6 +63,8 @@ export class EncodedColumn {
   private readonly examples: (readonly [number, string])[] = [];
   private readonly texts: string[] = [];
   private hasLines = false;
+  private smallest = Infinity;
+  private largest = -Infinity;
 
   constructor(name: string, form: ColumnForm, place: number) {
     [this.name, this.form, this.place] = [name, form, place];
@@ -153,20 +155,22 @@ export class EncodedColumn {
     }
     const counts = noCounts();
     let [filled, nested, whole] = [0, 0, 0];
+    let firstNested: Json | undefined;
     for (const [type, { value, isWhole }] of types.entries()) {
       const count = times[type]!;
       if (count === 0) continue;
       filled += count;
       if (isWhole) whole += count;
-      if (typeof value === "object") nested += count;
+      if (typeof value === "object") [nested, firstNested] = [nested + count, firstNested ?? value];
       else meaningsOf(counts, value, "cells", count);
     }
     const examples = this.examples.flatMap(([code, text]) => (occurs[code] === 1 ? [text] : []));
     counts.examples.splice(0, EXAMPLES, ...examples.slice(0, EXAMPLES));
-    const { name, hasLines } = this;
+    const { name, hasLines, smallest, largest } = this;
     // Only codes are used from here on: the values of millions of records would take as much memory again.
     [this.values, this.lengths] = [new Dictionary(), new PagedArray()];
-    return { name, counts, filled, nested, whole, characters, longest, hasLines, distinct };
+    const values = { filled, nested, firstNested, whole, smallest, largest, distinct };
+    return { name, counts, ...values, characters, longest, hasLines };
   }
 
   private codeOfText(text: string): number {
@@ -267,13 +271,17 @@ export class EncodedColumn {
   private typeOf(code: number, value: Json, text: string): number {
     if (value === Infinity || value === -Infinity) return MISSING;
     let name: string = typeof value;
-    if (typeof value === "number") name += value === 0 || value === 1;
+    if (typeof value === "number") {
+      name += value === 0 || value === 1;
+      this.extendBounds(value);
+    }
     if (typeof value === "string") {
       const parsed = text.length > LONGEST_PARSED ? undefined : parseText(text);
       if (parsed?.isMissing === true) return MISSING;
       if (parsed?.number !== undefined) {
         const { point, comma, isFormatted } = parsed.number;
-        const number = point ?? comma;
+        const number = point ?? comma!;
+        this.extendBounds(number);
         const either =
           comma === undefined ? "point" : point === undefined ? "comma" : String(point === comma);
         name += `${either} ${isFormatted} ${text.includes("%")} ${number === 0 || number === 1}`;
@@ -286,6 +294,11 @@ export class EncodedColumn {
     if (known !== undefined) return known;
     this.typeByName.set(name, this.types.length);
     return this.types.push({ value, isWhole }) - 1;
+  }
+
+  private extendBounds(number: number): void {
+    this.smallest = Math.min(this.smallest, number);
+    this.largest = Math.max(this.largest, number);
   }
 }
 

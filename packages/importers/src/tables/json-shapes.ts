@@ -12,6 +12,7 @@ import {
   textAt,
 } from "../json/json-text.ts";
 import { isListOfScores, isSpareAnswer, isValueName, roleOf } from "./columns/column-roles.ts";
+import { isScoreList } from "./columns/named-scores.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;
@@ -99,7 +100,7 @@ export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined
   if (isAnswered(single.map(([name]) => name).filter((name) => !isSpareName(name)))) return undefined;
   const beside = (...names: readonly string[]) =>
     objectOf(originsIn(record).filter(([name]) => !names.includes(name)));
-  const nested = members.filter(([name, value]) => !isListOfScores(name) && results(value) !== undefined);
+  const nested = members.filter(([name, value]) => mayBeSeveral(name, value) && results(value) !== undefined);
   if (nested.length === 1) {
     const [[name, value]] = nested as [[string, Json]];
     return results(value)!.map((result) => merged(result, beside(name)));
@@ -113,7 +114,7 @@ export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined
 
 /** Whether the value of a record's member may be several results: objects with answers or scores, or a list of scores. */
 export function mayBeSeveral(name: string, value: Json): boolean {
-  if (isListOfScores(name)) return false;
+  if (isListOfScores(name) || isScoreList(value)) return false;
   const isScores = roleOf(name)?.role === "score" && Array.isArray(value) && value.length > 0;
   return isScores
     ? (value as readonly Json[]).every((one) => typeof one !== "object")

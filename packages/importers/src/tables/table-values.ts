@@ -14,8 +14,9 @@ import {
 import { errorText } from "../scores/error-text.ts";
 import { isMissing, numberText } from "../scores/score-words.ts";
 import type { ImportedTrial } from "../trials/imported-trial.ts";
-import { endsWithListOfScores, isListOfScores, isMilliseconds } from "./columns/column-roles.ts";
+import { isListOfScores, isMilliseconds } from "./columns/column-roles.ts";
 import { durationSeconds } from "./columns/duration.ts";
+import { BESIDE_SCORE, namedScores } from "./columns/named-scores.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";
 
 export function missingKeyMessage(record: JsonObject, { key, answers }: TableLayout): string {
@@ -69,7 +70,7 @@ export function scoresOf(record: JsonObject, { scores }: AnswerColumns, areTexts
   for (const [column, name] of scores) {
     const value = scoreIn(record, column, areTexts);
     const isWhole = isListOfScores(name);
-    const listed = endsWithListOfScores(name) && Array.isArray(value) ? namedScores(value) : undefined;
+    const listed = Array.isArray(value) ? namedScores(value) : undefined;
     if (listed !== undefined) {
       for (const [key, from, member] of listed) {
         // Opik gives 0 to an answer that an evaluator failed to judge.
@@ -98,14 +99,6 @@ export function scoreIn(record: JsonObject, column: string, areTexts: boolean): 
   return judgedValue(value) ?? value;
 }
 
-const SCORE_NAMES = ["name", "metric", "metricName", "scorer", "key", "criterion", "evaluator", "type"];
-const SCORE_VALUES = ["value", "score", "result", "passed", "pass"];
-/** The members of a score that explain it; a label does so in one word. */
-const BESIDE_SCORE: ReadonlySet<string> = new Set([
-  ...[...SCORE_NAMES, "label", "kind", "source", "metadata", "direction", "evaluator_version"],
-  ...["explanation", "reason", "reasoning", "rationale", "justification", "comment", "error"],
-]);
-
 /** The value of an object that is a single score with its explanation; undefined for other objects. */
 function judgedValue(object: Json): Json | undefined {
   if (!isObject(object)) return undefined;
@@ -116,17 +109,6 @@ function judgedValue(object: Json): Json | undefined {
   const isBeside = ([name, member]: readonly [string, Json]) =>
     member === null || (BESIDE_SCORE.has(name) && typeof member !== "number" && typeof member !== "boolean");
   return value !== undefined && others.length > 0 && others.every(isBeside) ? object[value] : undefined;
-}
-
-/** The scores in a list, each with its name and the member that has its value; undefined if an element lacks either. */
-function namedScores(list: readonly Json[]): readonly (readonly [string, JsonObject, string])[] | undefined {
-  const scores = list.map((one) => {
-    if (!isObject(one)) return undefined;
-    const name = SCORE_NAMES.map((key) => textAt(one, key)).find((text) => text !== undefined);
-    const member = SCORE_VALUES.find((key) => memberOf(one, key) !== undefined);
-    return name === undefined || member === undefined ? undefined : ([name, one, member] as const);
-  });
-  return scores.every((score) => score !== undefined) ? scores : undefined;
 }
 
 export function keyText(value: Json | undefined): Json | undefined {

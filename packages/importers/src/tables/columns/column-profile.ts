@@ -1,10 +1,12 @@
 // Counts the values of a table's columns over all records: a name is not enough to know what a column is.
 
+import type { Json } from "@assay/base";
 import { readingOf, type ValueCounts } from "../../scores/score-values.ts";
 import { vocabulariesOf } from "../../scores/score-words.ts";
 import {
   type FoundRole,
   isConversation,
+  isCount,
   isListOfScores,
   isPrefixedScore,
   isRunId,
@@ -13,6 +15,7 @@ import {
   roleOf,
 } from "./column-roles.ts";
 import { durationSeconds } from "./duration.ts";
+import { isScoreList } from "./named-scores.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 
 /** The values of a table's column. */
@@ -23,8 +26,13 @@ export interface ColumnProfile {
   /** The number of values that are present; how many of them are objects or lists; and the characters of its texts. */
   readonly filled: number;
   readonly nested: number;
+  /** The first of the objects and lists. */
+  readonly firstNested: Json | undefined;
   /** The number of values that are integers. */
   readonly whole: number;
+  /** The smallest and the largest of its numbers; infinite without any. */
+  readonly smallest: number;
+  readonly largest: number;
   readonly characters: number;
   /** The length of the longest text, and whether a text has several lines. */
   readonly longest: number;
@@ -51,6 +59,25 @@ export function isMeasure({ counts, filled, nested }: ColumnProfile): boolean {
     type: undefined,
   });
   return reading !== "texts";
+}
+
+/** Numbers from here on are times, whole numbers from here on ids; and settings can be above the scores of a scale. */
+const [TIMES, IDS, SETTINGS] = [1e9, 1e6, 100];
+/** A scale can have this many grades, and a table a record for each. */
+const GRADES = 10;
+
+/**
+ * Whether numbers of an unknown name are not scores: they count something, are as large as times or ids, number the
+ * records of each evaluation, or are one large number in all of them, as settings are.
+ */
+export function isNoScore(column: ColumnProfile, evaluations: number): boolean {
+  const { name, filled, whole, distinct, smallest, largest } = column;
+  if (!isNumeric(column)) return false;
+  if (isCount(name) || smallest >= TIMES) return true;
+  if (whole < filled) return false;
+  const areNumbered =
+    distinct > GRADES && distinct * evaluations === filled && largest - smallest === distinct - 1;
+  return areNumbered || largest >= IDS || (filled > 1 && distinct === 1 && smallest > SETTINGS);
 }
 
 /** Whether all values are numbers. */
@@ -82,7 +109,8 @@ export function isYesOrNo({ counts, filled }: ColumnProfile): boolean {
 export function columnRole(column: ColumnProfile, records: number): FoundRole | undefined {
   const named: FoundRole | undefined = column.isJudged ? { role: "note", rank: 0 } : roleOf(column.name);
   const score: FoundRole = { role: "score", rank: ROLE_NAMES.score.length };
-  if (column.nested > 0 && column.nested === column.filled && isListOfScores(column.name)) return score;
+  if (column.nested > 0 && column.nested === column.filled)
+    if (isListOfScores(column.name) || isScoreList(column.firstNested)) return score;
   if (named === undefined || column.filled === 0) return named;
   switch (named.role) {
     case "model":
@@ -130,6 +158,8 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
         column.counts.examples.every((text) => durationSeconds(text) !== undefined)
       )
         return named;
+      // The time at which something happened.
+      if (isNumeric(column) && column.smallest >= TIMES) return { role: "fact", rank: 0 };
       return isNumeric(column) || column.counts.others === 0 ? named : undefined;
     case "tokens":
       return isNumeric(column) || column.counts.others === 0 ? named : undefined;

@@ -197,11 +197,6 @@ export function isListOfScores(column: string): boolean {
   return SCORE_LISTS.includes(partsOf(column).join(""));
 }
 
-/** Whether the last part of a name with dots is such a name: `evaluation.scores`. */
-export function endsWithListOfScores(column: string): boolean {
-  return isListOfScores(column.slice(column.lastIndexOf(".") + 1));
-}
-
 /** The name of the score in this column. */
 export function scoreName(column: string): string {
   const prefix = SCORE_PREFIXES.find((one) => column.startsWith(one)) ?? "";
@@ -244,6 +239,12 @@ export function isMilliseconds(column: string): boolean {
 /** Whether a number in this column names or describes something, so that it has no meaningful mean. */
 export function isDescription(column: string): boolean {
   return isPart(partsOf(column).at(-1) ?? "", "descriptions");
+}
+
+/** Whether a number in this column counts what was done for an answer: `tool_calls`, `n_chunks`, `searches_made`. */
+export function isCount(column: string): boolean {
+  const noun = partsOf(column).findLast((part) => !/^(?:used|made|taken|done|total)$/.test(part));
+  return noun !== undefined && isPart(noun, "counted");
 }
 
 /** Whether a column with this name may hold a conversation: a list of messages. */

@@ -220,7 +220,19 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   ],
   fact: [
     ...["cost", "price", "costusd", "kosten", "preis", "cout", "prix", "coste", "precio", "custo", "费用"],
-    ...["index", "row", "timestamp", "date", "datetime", "createdat", "year", "datum", "temperature", "topp"],
+    ...[
+      "index",
+      "row",
+      "timestamp",
+      "date",
+      "datetime",
+      "createdat",
+      "year",
+      "datum",
+      "temperature",
+      "topp",
+      "topk",
+    ],
     ...["maxtokens", "step", "length", "numturns", "turns", "retries", "size", "weight", "threshold"],
   ],
   note: [
@@ -252,6 +264,7 @@ export type Part =
   | "verdicts"
   | "costs"
   | "settings"
+  | "counted"
   | "judges"
   | "descriptions"
   | "rows"
@@ -400,6 +413,12 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "ts",
     ],
   ],
+  /** Done or used for an answer: their number is not its quality. */
+  counted: [
+    ...["calls", "requests", "attempts", "retries", "iterations", "rounds", "hops", "turns", "steps"],
+    ...["messages", "queries", "searches", "actions", "tools", "documents", "docs", "chunks", "passages"],
+    ...["contexts", "sentences", "paragraphs", "lines", "images", "files", "samples", "shots", "edits"],
+  ],
   /** Models in a role other than answering. */
   judges: ["judge", "grader", "evaluator", "scorer", "embedding", "annotator", "critic", "reward"],
   /** Last words of names whose numbers describe or identify something instead of measuring it. */
@@ -420,6 +439,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "no",
       "nr",
     ],
+    ...["version", "release", "revision", "port", "worker", "budget", "limit"],
   ],
   /** Words for rows, which may be numbered. */
   rows: ["question", "problem", "example", "item", "task", "case", "test", "doc", "row", "instance", "entry"],

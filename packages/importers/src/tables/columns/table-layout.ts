@@ -8,6 +8,7 @@ import {
   type ColumnProfile,
   columnRole,
   isMeasure,
+  isNoScore,
   isYesOrNo,
   namesRuns,
   roleBesideMetrics,
@@ -138,7 +139,7 @@ export function tableLayout(
     if (identifier !== undefined) key.push(identifier.name);
   }
   const assigned = new Set([output?.name, trial, ...key, ...evaluation]);
-  const single = singleAnswer(rest, { output: output?.name, assigned, options, by });
+  const single = singleAnswer(rest, { output: output?.name, assigned, options, by, runs });
   const answers: readonly NamedAnswer[] =
     wide.length > 0
       ? wide.map(({ model, columns: own }) => namedAnswer(model, groupColumns(own, records)))
@@ -288,11 +289,13 @@ interface Found {
   readonly assigned: ReadonlySet<string | undefined>;
   readonly options: ReadOptions;
   readonly by: ByRole;
+  /** The number of evaluations. */
+  readonly runs: number;
 }
 
 function singleAnswer(
   columns: readonly ColumnProfile[],
-  { output, assigned, options, by }: Found,
+  { output, assigned, options, by, runs }: Found,
 ): AnswerColumns {
   const facts = factsOf(by);
   const place = columns.findIndex(({ name }) => name === output);
@@ -308,12 +311,14 @@ function singleAnswer(
       isJudgedOutput(column, output));
   const named = new Set(by("score"));
   const found = columns.filter((column, i) => isFree(column) && (named.has(column) || behind(column, i)));
-  const names = options.scores?.length ? options.scores : found.map(({ name }) => name);
+  const beside = found.filter((column) => !named.has(column) && isNoScore(column, runs));
+  const scores = found.filter((column) => !beside.includes(column));
+  const names = options.scores?.length ? options.scores : scores.map(({ name }) => name);
   const { all: _, ...own } = facts;
   return {
     ...own,
     output,
-    facts: own.facts.filter((name) => !names.includes(name)),
+    facts: [...own.facts, ...beside.map(({ name }) => name)].filter((name) => !names.includes(name)),
     scores: new Map(names.map((name) => [name, scoreName(name)])),
   };
 }
@@ -367,7 +372,8 @@ function groupColumns(own: ReadonlyMap<string, ColumnProfile>, records: number):
     ([what, column]) =>
       column.name !== output &&
       !all.has(column.name) &&
-      (roleOf(what)?.role === "score" || isMeasure(column)),
+      (roleOf(what)?.role === "score" ||
+        (isMeasure(column) && !isNoScore({ ...column, name: what }, 1) && !isDescription(what))),
   );
   const names = new Set(scores.map(([, { name }]) => name));
   const others = [...own.values()]
@@ -415,7 +421,7 @@ export function checkComplete(
   const used = new Set([...key, ...evaluation, ...answers.flatMap(({ columns: own }) => columnsOf(own))]);
   const free = columns.filter(({ name }) => !used.has(name));
   const scored = answers.some(({ columns: own }) => own.output !== undefined || own.scores.size > 0);
-  const measures = free.filter((column) => isMeasure(column) && !column.isIndex);
+  const measures = free.filter((column) => isMeasure(column) && !column.isIndex && !isNoScore(column, 1));
   const measured = scored
     ? undefined
     : (measures.find(({ distinct, filled }) => distinct < filled) ?? measures[0]);
