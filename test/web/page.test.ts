@@ -466,6 +466,20 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await page.locator(".curve").count()).toBe(2);
     await log(2, [{ _step: 5, loss: 0.5 }]);
     await page.locator(".curve figcaption", { hasText: "loss 0.5 at step 5" }).waitFor();
+
+    await mutate(
+      "upsertBucket",
+      { ...run, name: "cold", displayName: "cold start", config: JSON.stringify({ rate: { value: 0.2 } }) },
+      "bucket { id }",
+    );
+    await go("#/examples/units-parser/runs");
+    await page.getByLabel("select cold start").check();
+    await page.getByLabel("select warm start").check();
+    await page.getByRole("button", { name: "Compare 2" }).click();
+    expect(await page.locator("tr", { hasText: "rate" }).innerText()).toMatch(/^rate\s+0\.2\s+0\.1$/);
+    await page.locator(".curve figcaption", { hasText: /loss\s+B\s+0\.5/ }).waitFor();
+    await page.getByRole("link", { name: "cold start" }).click();
+    await page.getByRole("heading", { name: "Run cold start" }).waitFor();
   });
 
   test("reports when the server is gone, keeps its content, and continues when it is back", {

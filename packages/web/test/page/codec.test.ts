@@ -98,8 +98,13 @@ const compare = fc
 const place: fc.Arbitrary<PageRoute> = fc.oneof(
   { weight: 6, arbitrary: compare },
   fc.record({ view: fc.constantFrom("start", "training", "models", "keys"), rest: unknown }),
-  fc.record({ view: fc.constantFrom("evaluations" as const, "runs" as const), project, rest: unknown }),
-  fc.record({ view: fc.constant("run" as const), project, run: some, rest: unknown }),
+  fc.record({ view: fc.constant("evaluations" as const), project, rest: unknown }),
+  fc.record({
+    view: fc.constant("runs" as const),
+    project,
+    runs: fc.uniqueArray(some, { maxLength: 3 }),
+    rest: unknown,
+  }),
   fc.record({ view: fc.constantFrom("job" as const, "model" as const), id: some, rest: unknown }),
   fc.record({ view: fc.constant("chat" as const), models: fc.array(text, { maxLength: 4 }), rest: unknown }),
   fc.record({ view: fc.constant("usage" as const), by: fc.array(text, { maxLength: 3 }), rest: unknown }),

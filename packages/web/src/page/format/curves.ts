@@ -43,13 +43,21 @@ function curvesOfPoints(
       curves.set(name, curve);
     }
   }
-  const rank = (name: string): number => {
-    const at = FIRST.findIndex((one) => name === one || name.endsWith(`/${one}`) || name.endsWith(`.${one}`));
-    return at === -1 ? FIRST.length : at;
-  };
   return [...curves]
     .map(([name, curve]) => thinned({ name, ...curve }))
-    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+    .sort((a, b) => compareMetrics(a.name, b.name));
+}
+
+/** Orders names of metrics: the most informative first, the others by name. */
+export function compareMetrics(a: string, b: string): number {
+  return rankOf(a) - rankOf(b) || (a < b ? -1 : Number(a > b));
+}
+
+function rankOf(metric: string): number {
+  const at = FIRST.findIndex(
+    (one) => metric === one || metric.endsWith(`/${one}`) || metric.endsWith(`.${one}`),
+  );
+  return at === -1 ? FIRST.length : at;
 }
 
 /** A curve with the smallest and the largest value of each stretch, so that no peak is lost. */

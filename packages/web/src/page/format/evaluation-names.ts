@@ -46,8 +46,8 @@ export function columnsOf(
   return evaluations.filter((one) => pair.includes(one) || others.includes(one));
 }
 
-/** A to Z, then A1, B1 … */
-function letterOf(index: number): string {
+/** The letter of a column: A to Z, then A1, B1 … */
+export function letterOf(index: number): string {
   const round = Math.floor(index / 26);
   return `${String.fromCharCode(65 + (index % 26))}${round === 0 ? "" : round}`;
 }

@@ -15,9 +15,7 @@ function nameOf(place: PageRoute): string {
     case "evaluations":
       return `Evaluations of ${place.project}`;
     case "runs":
-      return `Runs of ${place.project}`;
-    case "run":
-      return `Run ${place.run}`;
+      return place.runs.length === 0 ? `Runs of ${place.project}` : `Run ${place.runs.join(", ")}`;
     case "job":
       return `Job ${place.id}`;
     case "model":

@@ -15,6 +15,7 @@ import { valueText } from "../format/value-text.ts";
 import { rowWindow } from "../format/windowing.ts";
 import { memo } from "../state/memo.ts";
 import { DiffText } from "./diff-text.tsx";
+import { Letter } from "./letter.tsx";
 import { Trials } from "./trials.tsx";
 
 /** Heights of a row in pixels, as in the style sheet, for texts of the usual size. */
@@ -114,7 +115,7 @@ export function Grid(props: GridProps): JSX.Element {
             <th scope="col">row</th>
             {evaluations.map((one) => (
               <th scope="col" key={one.id} class={sideOf(one.id, props.candidate)}>
-                <span class={`letter c${one.index % 8}`}>{one.letter}</span> {one.name}
+                <Letter index={one.index} /> {one.name}
                 {one.id === props.baseline && <span class="muted"> baseline</span>}
               </th>
             ))}

@@ -20,6 +20,7 @@ import { howComputed } from "../format/how-computed.ts";
 import { shown } from "../format/shown.ts";
 import { memo } from "../state/memo.ts";
 import { Interval } from "./charts/interval.tsx";
+import { Letter } from "./letter.tsx";
 import { VERDICTS } from "./verdict.tsx";
 
 /** The number of lines before the table is unfolded. */
@@ -56,7 +57,7 @@ export const ScoreTable: ComponentType<ScoreTableProps> = memo(function ScoreTab
             <th scope="col">measure</th>
             {evaluations.map((one) => (
               <th scope="col" key={one.id} class={sideClass(one.id, props)}>
-                <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+                <Letter index={one.index} />
                 {one.id === baseline && <span class="muted"> base</span>}
               </th>
             ))}

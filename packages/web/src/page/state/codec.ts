@@ -42,10 +42,12 @@ function written(place: PageRoute): readonly [string, Pairs] {
       return [projectPath(place.project), []];
     case "compare":
       return [`${projectPath(place.project)}/compare`, comparePairs(place)];
-    case "runs":
-      return [`${projectPath(place.project)}/runs`, []];
-    case "run":
-      return [`${projectPath(place.project)}/runs/${segment(place.run)}`, []];
+    case "runs": {
+      const path = `${projectPath(place.project)}/runs`;
+      const [first, ...others] = place.runs;
+      if (first !== undefined && others.length === 0) return [`${path}/${segment(first)}`, []];
+      return [path, place.runs.map((run) => ["r", run])];
+    }
     case "job":
       return [`${AREA}training/${segment(place.id)}`, []];
     case "model":
@@ -89,9 +91,9 @@ function read(area: string, segments: readonly string[], pairs: Pairs): PageRout
   const project = `${first}/${second}`;
   if (third === "compare") return readCompare(project, pairs);
   if (third !== "runs") return { view: "evaluations", project, rest: pairs };
-  return fourth === ""
-    ? { view: "runs", project, rest: pairs }
-    : { view: "run", project, run: fourth, rest: pairs };
+  if (fourth !== "") return { view: "runs", project, runs: [fourth], rest: pairs };
+  const runs = [...new Set(all("r"))].filter((run) => run !== "");
+  return { view: "runs", project, runs, rest: only("r") };
 }
 
 function projectPath(project: string): string {

@@ -72,8 +72,8 @@ export type PageRoute = (
   | { readonly view: "start" }
   | { readonly view: "evaluations"; readonly project: string }
   | CompareRoute
-  | { readonly view: "runs"; readonly project: string }
-  | { readonly view: "run"; readonly project: string; readonly run: string }
+  /** A project's logged runs: the list, one of them, or several beside each other. */
+  | { readonly view: "runs"; readonly project: string; readonly runs: readonly string[] }
   | { readonly view: "training" }
   | { readonly view: "job"; readonly id: string }
   | { readonly view: "models" }

@@ -70,10 +70,7 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
                 Evaluations
               </Link>
               {file.value === undefined && (
-                <Link
-                  to={{ view: "runs", project, rest: [] }}
-                  current={here.view === "runs" || here.view === "run"}
-                >
+                <Link to={{ view: "runs", project, runs: [], rest: [] }} current={here.view === "runs"}>
                   Runs
                 </Link>
               )}

@@ -19,6 +19,7 @@ import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { howComputed } from "../../format/how-computed.ts";
 import { shown } from "../../format/shown.ts";
 import { Histogram } from "../../parts/charts/histogram.tsx";
+import { Letter } from "../../parts/letter.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";
 
@@ -125,11 +126,11 @@ function titleOf({ one, from }: Spread): string {
 function Letters({ spread: { one, from } }: { readonly spread: Spread }) {
   return (
     <>
-      <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+      <Letter index={one.index} />
       {from !== undefined && (
         <>
           {" − "}
-          <span class={`letter c${from.index % 8}`}>{from.letter}</span>
+          <Letter index={from.index} />
         </>
       )}
     </>

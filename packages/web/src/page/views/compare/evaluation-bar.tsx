@@ -12,6 +12,7 @@ import { type Chosen, copiedQuestion, type PageBody } from "../../data/questions
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
+import { Letter } from "../../parts/letter.tsx";
 import { useInitialFocus } from "../../parts/use-initial-focus.ts";
 import { changed, linkTo, type Parts, useApp } from "../../state/app.tsx";
 import { isInOpened } from "../../transport/opened-files.ts";
@@ -166,7 +167,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
   const started = whenText(one.listed?.started_at);
   return (
     <span class={`evaluation-chip ${role}`}>
-      <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+      <Letter index={one.index} />
       <button
         type="button"
         class="link name"

@@ -13,6 +13,7 @@ import type { JSX } from "preact";
 import { scoreFields } from "../../data/measures.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
+import { Letter } from "../../parts/letter.tsx";
 
 /** Properties of the matrix. */
 export interface MatrixProps {
@@ -40,7 +41,7 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
             <th scope="col">score</th>
             {evaluations.map((one) => (
               <th scope="col" key={one.id}>
-                <span class={`letter c${one.index % 8}`}>{one.letter}</span> {one.name}
+                <Letter index={one.index} /> {one.name}
               </th>
             ))}
           </tr>

@@ -14,6 +14,7 @@ import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, rankingBody } from "../../data/questions.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
+import { Letter } from "../../parts/letter.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
 
@@ -81,7 +82,7 @@ function Places({
                 {rank === null ? "—" : rank.low === rank.high ? rank.low : `${rank.low}–${rank.high}`}
               </td>
               <th scope="row">
-                <span class={`letter c${(one?.index ?? 0) % 8}`}>{one?.letter}</span> {one?.name}
+                {one !== undefined && <Letter index={one.index} />} {one?.name}
               </th>
               <td class="side number">
                 {meanText(kind, mean)}

@@ -19,6 +19,7 @@ import { durationText } from "../../format/time.ts";
 import { cutNote, valueText } from "../../format/value-text.ts";
 import { DiffText } from "../../parts/diff-text.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
+import { Letter } from "../../parts/letter.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { Trials } from "../../parts/trials.tsx";
 import { linkTo, type Parts, useApp } from "../../state/app.tsx";
@@ -133,7 +134,7 @@ function RowBody({
         <div class="line">
           {sides.map(({ one, trials, at, pick }) => (
             <span class="picker" key={one!.id}>
-              <span class={`letter c${one!.index % 8}`}>{one!.letter}</span> {one!.name}{" "}
+              <Letter index={one!.index} /> {one!.name}{" "}
               {trials.length > 1 &&
                 trials.map((trial, index) => (
                   <button
@@ -172,7 +173,7 @@ function RowBody({
           ({ one, trials, at }) =>
             trials[at] !== undefined && (
               <div key={one!.id} class="trace">
-                <span class={`letter c${one!.index % 8}`}>{one!.letter}</span>
+                <Letter index={one!.index} />
                 <Trace project={place.project} trial={trials[at]} />
               </div>
             ),
@@ -345,7 +346,7 @@ function Scores({
           <th scope="col">score</th>
           {sides.map(({ one }) => (
             <th scope="col" key={one.id}>
-              <span class={`letter c${one.index % 8}`}>{one.letter}</span>
+              <Letter index={one.index} />
             </th>
           ))}
           {sides.length === 2 && <th scope="col">difference</th>}

@@ -109,7 +109,7 @@ export function Job({ id }: { readonly id: string }): JSX.Element {
       )}
       <div class="curves">
         {curves.map((curve) => (
-          <CurveChart key={curve.name} curve={curve} />
+          <CurveChart key={curve.name} name={curve.name} lines={[{ curve }]} />
         ))}
         {curves.length === 0 && <p class="muted">No steps yet.</p>}
       </div>

@@ -1,46 +1,37 @@
-// Runs that training programs logged like W&B's clients: the list, and one run with its growing curves.
+// Runs that training programs logged like W&B's clients: the list, from which some are selected.
 
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { projectPath } from "../../data/api.ts";
 import { useQuery } from "../../data/hooks/use-query.ts";
-import { whileVisible } from "../../data/hooks/while-visible.ts";
-import {
-  type HistoryLine,
-  type LoggedRun,
-  type RunDetails,
-  type RunHistory,
-  type RunList,
-  stepOf,
-} from "../../data/run-answers.ts";
-import { curvesOfLines } from "../../format/curves.ts";
+import type { LoggedRun, RunList } from "../../data/run-answers.ts";
+import { compareMetrics } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
-import { CurveChart } from "../../parts/charts/curve-chart.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
 import { Link } from "../../parts/link.tsx";
+import { RunState } from "../../parts/run-state.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
 import type { PageRoute } from "../../state/page-route.ts";
+import { SelectedRuns } from "./selected-runs.tsx";
 
-/** The number of lines per request. */
-const LINES = 10_000;
-/** The most lines drawn for a run: the browser keeps them all in memory. */
-const MOST_LINES = 200_000;
-const LOOK_AGAIN_MS = 2000;
 /** The number of summary values in the list. */
 const SUMMARY_NUMBERS = 3;
+/** The most runs beside each other. */
+const MOST_SELECTED = 8;
 
-/** The runs of a project, or one of them. */
+/** The runs of a project, or some of them. */
 export function Runs({ place }: { readonly place: PageRoute }): JSX.Element | null {
-  if (place.view === "runs") return <List key={place.project} project={place.project} />;
-  if (place.view !== "run") return null;
-  return <OneRun key={`${place.project} ${place.run}`} project={place.project} name={place.run} />;
+  if (place.view !== "runs") return null;
+  const { project, runs } = place;
+  if (runs.length === 0) return <List key={project} project={project} />;
+  return <SelectedRuns key={JSON.stringify([project, ...runs])} project={project} names={runs} />;
 }
 
 function List({ project }: { readonly project: string }) {
-  const { api, refresh } = useApp();
+  const { api, refresh, go } = useApp();
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const [after, setAfter] = useState<string | undefined>(undefined);
   const [earlier, setEarlier] = useState<readonly LoggedRun[]>([]);
   const path = `${projectPath(project)}/runs?limit=50${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`;
@@ -51,7 +42,19 @@ function List({ project }: { readonly project: string }) {
   const runs = [...earlier, ...page.value.runs];
   return (
     <section class="page" aria-labelledby="runs">
-      <h1 id="runs">Runs of {shown(project)}</h1>
+      <div class="line">
+        <h1 id="runs">Runs of {shown(project)}</h1>
+        {runs.length > 1 && (
+          <button
+            type="button"
+            class="primary"
+            disabled={selected.length < 2}
+            onClick={() => go({ view: "runs", project, runs: selected, rest: [] })}
+          >
+            Compare {selected.length === 0 ? "selected" : selected.length}
+          </button>
+        )}
+      </div>
       {runs.length === 0 ? (
         <div class="notice">
           <h2>No runs yet</h2>
@@ -63,6 +66,9 @@ function List({ project }: { readonly project: string }) {
           <table class="list">
             <thead>
               <tr>
+                <th scope="col">
+                  <span class="unseen">selected</span>
+                </th>
                 <th scope="col">run</th>
                 <th scope="col">state</th>
                 <th scope="col">group</th>
@@ -76,12 +82,29 @@ function List({ project }: { readonly project: string }) {
             <tbody>
               {runs.map((run) => (
                 <tr key={run.id}>
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`select ${shown(run.display_name || run.name)}`}
+                      checked={selected.includes(run.name)}
+                      disabled={!selected.includes(run.name) && selected.length === MOST_SELECTED}
+                      onChange={() =>
+                        setSelected(
+                          selected.includes(run.name)
+                            ? selected.filter((one) => one !== run.name)
+                            : [...selected, run.name],
+                        )
+                      }
+                    />
+                  </td>
                   <th scope="row">
-                    <Link to={{ view: "run", project, run: run.name, rest: [] }}>
+                    <Link to={{ view: "runs", project, runs: [run.name], rest: [] }}>
                       {shown(run.display_name || run.name)}
                     </Link>
                   </th>
-                  <td>{stateText(run)}</td>
+                  <td>
+                    <RunState run={run} />
+                  </td>
                   <td>{shown(run.group ?? "")}</td>
                   <td class="side number">{run.last_step?.toLocaleString("en") ?? ""}</td>
                   <td>{shown(summaryText(run))}</td>
@@ -107,103 +130,10 @@ function List({ project }: { readonly project: string }) {
   );
 }
 
-function OneRun({ project, name }: { readonly project: string; readonly name: string }) {
-  const { run, lines, error } = useRun(project, name);
-  const curves = useMemo(() => curvesOfLines(lines), [lines]);
-  if (run === undefined) return error === undefined ? <Busy on /> : <Refused error={error} />;
-  return (
-    <section class="page" aria-labelledby="run">
-      <div class="line">
-        <h1 id="run">Run {shown(run.display_name || run.name)}</h1>
-        {stateText(run)}
-        {run.last_step !== null && <span>step {run.last_step.toLocaleString("en")}</span>}
-        <span class="muted">created {whenText(run.created_at)}</span>
-        <span class="spring" />
-        <Link to={{ view: "runs", project, rest: [] }}>all runs</Link>
-      </div>
-      {run.notes !== null && run.notes !== "" && <p>{shown(run.notes)}</p>}
-      {run.tags.length > 0 && <p class="muted">{run.tags.map(shown).join(" · ")}</p>}
-      <div class="curves">
-        {curves.map((curve) => (
-          <CurveChart key={curve.name} curve={curve} />
-        ))}
-        {curves.length === 0 && <p class="muted">No numbers logged yet.</p>}
-      </div>
-      {run.history_lines > lines.length && lines.length >= MOST_LINES && (
-        <p class="muted">
-          The first {lines.length.toLocaleString("en")} of {run.history_lines.toLocaleString("en")} lines.
-        </p>
-      )}
-      <details>
-        <summary>configuration</summary>
-        <JsonView value={run.config} />
-      </details>
-      <details>
-        <summary>summary</summary>
-        <JsonView value={run.summary} />
-      </details>
-    </section>
-  );
-}
-
-interface Followed {
-  readonly run: RunDetails | undefined;
-  readonly lines: readonly HistoryLine[];
-  readonly error: Error | undefined;
-}
-
-/** A run and its logged values, followed while it runs and the page is visible. */
-function useRun(project: string, name: string): Followed {
-  const { api } = useApp();
-  const [followed, setFollowed] = useState<Followed>({ run: undefined, lines: [], error: undefined });
-  useEffect(() => {
-    const path = `${projectPath(project)}/runs/${encodeURIComponent(name)}`;
-    const lines: HistoryLine[] = [];
-    let from = 0;
-    return whileVisible(async (signal) => {
-      try {
-        for (;;) {
-          // Before its lines: anything logged in between is requested the next time.
-          const run = await api.json<RunDetails>(path, { signal });
-          let more = true;
-          while (more && lines.length < MOST_LINES) {
-            const asked = `${path}/history?limit=${LINES}&min_step=${from}`;
-            const { history, next_step } = await api.json<RunHistory>(asked, { signal });
-            lines.push(...history);
-            const last = lines.length - 1;
-            from = next_step ?? (last < 0 ? 0 : stepOf(lines[last]!, last) + 1);
-            more = next_step !== null;
-          }
-          setFollowed({ run, lines: [...lines], error: undefined });
-          if (run.state !== "running" || lines.length >= MOST_LINES) return true;
-          await pause(LOOK_AGAIN_MS, signal);
-        }
-      } catch (error) {
-        if (!signal.aborted) setFollowed((before) => ({ ...before, error: error as Error }));
-        throw error;
-      }
-    });
-  }, [project, name]);
-  return followed;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((over, stopped) => {
-    const timer = setTimeout(over, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      stopped(signal.reason);
-    });
-  });
-}
-
-function stateText({ state }: LoggedRun) {
-  return state === "running" ? <span class="running-dot">● running</span> : shown(state);
-}
-
 function summaryText({ summary }: LoggedRun): string {
   return Object.entries(summary)
     .filter(([key, value]) => !key.startsWith("_") && typeof value === "number")
+    .sort(([a], [b]) => compareMetrics(a, b))
     .slice(0, SUMMARY_NUMBERS)
     .map(([key, value]) => `${key} ${numberText(value as number)}`)
     .join(" · ");
