@@ -101,13 +101,22 @@ export function createHandler(options: HandlerOptions): Handler {
     }
   };
   const mayBeKey = (text: string) => looksLikeKey(text) || secrets.some((secret) => text.includes(secret));
+  const unrouted = (request: Request, problem: Problem): Response => {
+    if (problem.status === 404 && request.method === "GET")
+      for (const { elsewhere } of options.routes) {
+        const response = elsewhere?.(request);
+        if (response !== undefined) return response;
+      }
+    return errorOf(problem);
+  };
   const open = origins.length === 0 ? undefined : withCors(origins);
 
   return async (request) => {
     const begun = performance.now();
     const found = meet(request);
     const met = "route" in found ? found : undefined;
-    const answered = async () => headOf(request, await ("route" in found ? answer(found) : errorOf(found)));
+    const answered = async () =>
+      headOf(request, "route" in found ? await answer(found) : unrouted(request, found));
     const shown = open === undefined ? answered : () => open(request, answered);
     const entry = around === undefined ? shown : () => around(request, met?.route.pattern, shown);
     const id = requestId(request, mayBeKey);

@@ -51,7 +51,26 @@ export function pageRoutes(files: PageFiles): RouteGroup {
     pageAsset: (asked) =>
       answer(asked, `assets/${asked.param("name")}`, "public, max-age=31536000, immutable"),
   };
-  return { routes: routesOf(OPERATIONS, handlers) };
+  return { routes: routesOf(OPERATIONS, handlers), elsewhere: redirectToPage };
+}
+
+/** Redirects browsers from addresses of W&B's site, which its clients print, to the places on the page. */
+function redirectToPage(request: Request): Response | undefined {
+  if (!(request.headers.get("accept") ?? "").includes("text/html")) return undefined;
+  const place = placeOf(new URL(request.url).pathname);
+  if (place === undefined) return undefined;
+  return new Response(null, { status: 302, headers: { Location: `/#/${place}` } });
+}
+
+/** The place of W&B's address of a project, a run, an evaluation, or anything else in a project. */
+function placeOf(path: string): string | undefined {
+  const [, project, rest = ""] = /^\/((?!v\d+\/)[^/]+\/[^/]+)(?:\/(.*))?$/.exec(path) ?? [];
+  if (project === undefined) return undefined;
+  const [area, name, id] = rest.split("/");
+  if (area === "" || area === "runs" || area === "workspace" || area === "artifacts")
+    return `${project}/runs${area === "runs" && name ? `/${name}` : ""}`;
+  if (area === "weave") return project;
+  return area === "r" && name === "call" && id ? `${project}/compare?e=${id}` : undefined;
 }
 
 function fileResponse(request: Request, { body, type, encodings }: PageFile, caching: string): Response {

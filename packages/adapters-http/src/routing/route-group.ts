@@ -12,6 +12,8 @@ export interface RouteGroup {
   readonly schemas?: () => { readonly [name: string]: Json };
   /** Converts a problem, including a thrown one, to the format of its clients. Default: a common format. */
   readonly refuse?: (problem: Problem, request: Request) => Response;
+  /** Answers a GET without a route, if it can. */
+  readonly elsewhere?: (request: Request) => Response | undefined;
   /** Called with every error that was answered with a 5xx. Default: the handler's own. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -51,6 +51,30 @@ test("the page is served without a key, under a policy that allows only what it 
   expect(policy.join()).not.toMatch(/unsafe|\*/);
 });
 
+test("browsers get from the addresses that W&B's clients print to the page, and programs do not", async () => {
+  const places: Readonly<Record<string, string | null>> = {
+    "/acme/my%20demo": "/#/acme/my%20demo/runs",
+    "/acme/demo/runs/x1": "/#/acme/demo/runs/x1",
+    "/acme/demo/runs": "/#/acme/demo/runs",
+    "/acme/demo/weave": "/#/acme/demo",
+    "/acme/demo/weave/objects/a/versions/b": "/#/acme/demo",
+    "/acme/demo/r/call/0190": "/#/acme/demo/compare?e=0190",
+    "/acme/demo/other": null,
+    "/v1/modles": null,
+    "/acme": null,
+  };
+  for (const [path, place] of Object.entries(places)) {
+    const browser = await ask(path, { accept: "text/html,*/*;q=0.8" });
+    expect([path, browser.status, browser.headers.get("location")]).toEqual([
+      path,
+      place === null ? 404 : 302,
+      place,
+    ]);
+    expect([path, (await ask(path, { accept: "*/*" })).status]).toEqual([path, 404]);
+    expect([path, (await ask(path, { accept: "text/html" }, "POST")).status]).toEqual([path, 404]);
+  }
+});
+
 test("an asset may be cached forever, and is compressed for clients that accept that", async () => {
   const plain = await ask("/assets/main-3f2a.js");
   expect(new Uint8Array(await plain.arrayBuffer())).toEqual(script);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { configurationsOf } from "../../src/page/format/run-configurations.ts";
+import { configurationsOf } from "../../src/page/views/training/run-configurations.ts";
 
 const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.integer()));
 const name = fc.constantFrom("rate", "data", "seed");

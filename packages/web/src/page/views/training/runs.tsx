@@ -10,10 +10,10 @@ import { compareMetrics } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
 import { Link } from "../../parts/link.tsx";
-import { RunState } from "../../parts/run-state.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
 import type { PageRoute } from "../../state/page-route.ts";
+import { RunState } from "./run-state.tsx";
 import { SelectedRuns } from "./selected-runs.tsx";
 
 /** The number of summary values in the list. */

@@ -6,15 +6,15 @@ import { useMemo } from "preact/hooks";
 import { type FollowedRun, useRuns } from "../../data/hooks/use-runs.ts";
 import type { RunDetails } from "../../data/run-answers.ts";
 import { compareMetrics, curvesOfLines } from "../../format/curves.ts";
-import { configurationsOf } from "../../format/run-configurations.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
 import { type ChartLine, CurveChart } from "../../parts/charts/curve-chart.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Letter } from "../../parts/letter.tsx";
 import { Link } from "../../parts/link.tsx";
-import { RunState } from "../../parts/run-state.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
+import { configurationsOf } from "./run-configurations.ts";
+import { RunState } from "./run-state.tsx";
 
 /** The most characters of a setting. */
 const MOST_TEXT = 100;

@@ -1,8 +1,8 @@
 // The state of a logged run.
 
 import type { JSX } from "preact";
-import type { LoggedRun } from "../data/run-answers.ts";
-import { shown } from "../format/shown.ts";
+import type { LoggedRun } from "../../data/run-answers.ts";
+import { shown } from "../../format/shown.ts";
 
 /** The state. */
 export function RunState({ run: { state } }: { readonly run: LoggedRun }): JSX.Element {
