@@ -519,14 +519,30 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       await page.getByRole("heading", { name: heading!, exact: true }).waitFor();
       if (view === "usage") await page.getByRole("cell", { name: "no price", exact: true }).first().waitFor();
     }
-    const line = { day: "2026-11-22", requests: 4, cost_usd: "0.0123", unpriced_requests: 1 };
+    const priced = { requests: 4, cost_usd: "0.0123", unpriced_requests: 1 };
+    const line = { day: "2026-11-22", key: "k1", key_name: "The nightly run", ...priced };
     const report = { object: "list", data: [line], lost_records: 2 };
     await page.route("**/v1/usage?*", (route) => route.fulfill({ json: report }));
     await go("#/~usage");
     await page.getByRole("columnheader", { name: "cost", exact: true }).waitFor();
     await page.getByRole("cell", { name: "$0.0123 excluding 1 without a price" }).waitFor();
+    await page.getByRole("cell", { name: "The nightly run (k1)" }).waitFor();
     await page.getByText("2 records are damaged or missing, and not included").waitFor();
     await page.unroute("**/v1/usage?*");
+
+    const answers = {
+      "": { id: "m1", entity: "acme", project: "demo", name: "speller", base_model: "assay/tiny" },
+      "/checkpoints?limit=100": {
+        data: [0.5, 0.25].map((loss, at) => ({ id: `c${at}`, step: at + 1, metrics: { loss } })),
+        has_more: false,
+      },
+      "/aliases": { data: [{ alias: "best", step: 2 }] },
+    };
+    for (const [path, json] of Object.entries(answers))
+      await page.route(`${open.url}/v1/preview/models/m1${path}`, (route) => route.fulfill({ json }));
+    await go("#/~models/m1");
+    await page.getByRole("rowheader", { name: "2 best" }).waitFor();
+    await page.locator(".curve figcaption", { hasText: "loss 0.25 at step 2" }).waitFor();
   });
 
   test("shows the progress of a running evaluation, and moves no row by itself", {

@@ -14,6 +14,9 @@ export type TrainedModel = Schemas["TrainingModel"];
 /** A checkpoint of a model. */
 export type Checkpoint = Schemas["Checkpoint"];
 
+/** The aliases of a model's checkpoints. */
+export type AliasList = Schemas["AliasList"];
+
 /** A page of a list. */
 export interface ListPage<T> {
   readonly data: readonly T[];

@@ -1,7 +1,7 @@
-// The metrics of a job or a run as curves over steps: one for each number in the steps.
+// The metrics of a job, a run or a model as curves over steps: one for each number in the steps.
 
 import { type HistoryLine, stepOf } from "../data/run-answers.ts";
-import type { TrainingEvent } from "../data/training-answers.ts";
+import type { Checkpoint, TrainingEvent } from "../data/training-answers.ts";
 
 /** A curve. */
 export interface Curve {
@@ -28,6 +28,11 @@ export function curvesOfLines(lines: readonly HistoryLine[]): readonly Curve[] {
   return curvesOfPoints(lines.map((line, place) => ({ step: stepOf(line, place), values: line }))).filter(
     ({ name }) => !name.startsWith("_"),
   );
+}
+
+/** The curves of all metrics of a model's checkpoints. */
+export function curvesOfCheckpoints(checkpoints: readonly Checkpoint[]): readonly Curve[] {
+  return curvesOfPoints(checkpoints.map(({ step, metrics }) => ({ step, values: metrics })));
 }
 
 function curvesOfPoints(

@@ -2,13 +2,15 @@
 
 import { numberText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { usePages } from "../../data/hooks/use-pages.ts";
 import { useQuery } from "../../data/hooks/use-query.ts";
-import type { Checkpoint, TrainedModel, TrainingJob } from "../../data/training-answers.ts";
+import type { AliasList, Checkpoint, TrainedModel, TrainingJob } from "../../data/training-answers.ts";
 import { checkpointName } from "../../format/checkpoint-name.ts";
+import { curvesOfCheckpoints } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
+import { CurveChart } from "../../parts/charts/curve-chart.tsx";
 import { JobState } from "../../parts/job-state.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
@@ -70,6 +72,10 @@ function Model({ id }: { readonly id: string }): JSX.Element {
   const path = `/v1/preview/models/${encodeURIComponent(id)}`;
   const model = useQuery(`${path} ${refresh.value}`, (signal) => api.json<TrainedModel>(path, { signal }));
   const checkpoints = usePages<Checkpoint>(`${path}/checkpoints?limit=100`);
+  const aliases = useQuery(`${path}/aliases ${refresh.value}`, (signal) =>
+    api.json<AliasList>(`${path}/aliases`, { signal }),
+  );
+  const curves = useMemo(() => curvesOfCheckpoints(checkpoints.items), [checkpoints.items]);
   const jobs = usePages<TrainingJob>(`/v1/preview/training-jobs?limit=20&model_id=${encodeURIComponent(id)}`);
   const [picked, setPicked] = useState<readonly number[]>([]);
   if (model.error !== undefined) return <Refused error={model.error} />;
@@ -130,7 +136,9 @@ function Model({ id }: { readonly id: string }): JSX.Element {
                   }
                 />
               </td>
-              <th scope="row">{step}</th>
+              <th scope="row">
+                {step} <span class="muted">{shown(aliasesOf(step, aliases.value))}</span>
+              </th>
               {metrics.map((metric) => {
                 const value = of[metric];
                 return <td key={metric}>{typeof value === "number" ? numberText(value) : ""}</td>;
@@ -144,6 +152,13 @@ function Model({ id }: { readonly id: string }): JSX.Element {
           More
         </button>
       )}
+      {checkpoints.items.length > 1 && (
+        <div class="curves">
+          {curves.map((curve) => (
+            <CurveChart key={curve.name} name={curve.name} lines={[{ curve }]} />
+          ))}
+        </div>
+      )}
       <h2>Jobs</h2>
       {jobs.items.map((job) => (
         <p key={job.id} class="line">
@@ -154,4 +169,11 @@ function Model({ id }: { readonly id: string }): JSX.Element {
       ))}
     </section>
   );
+}
+
+function aliasesOf(step: number, aliases: AliasList | undefined): string {
+  return (aliases?.data ?? [])
+    .filter((one) => one.step === step)
+    .map(({ alias }) => alias)
+    .join(", ");
 }
