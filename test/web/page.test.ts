@@ -482,6 +482,19 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.getByRole("heading", { name: "Run cold start" }).waitFor();
   });
 
+  test("opens evaluations and calls at the addresses that weave prints", { tags: ["long"] }, async () => {
+    const [root, trial] = evaluationLines("printed", [true]).map(
+      (line) => JSON.parse(line) as { id: string },
+    );
+    const lines = [root, trial].map((call) => JSON.stringify(call)).join("\n");
+    await post("/v2/acme/printed/calls/import", lines, "application/x-ndjson");
+    await go(`acme/printed/r/call/${trial!.id}`);
+    await page.getByRole("heading", { name: "Evaluation.predict_and_score" }).waitFor();
+    await page.getByRole("link", { name: "the call above it" }).click();
+    await page.locator(".took", { hasText: /^1 row / }).waitFor();
+    expect(page.url()).toBe(`${open.url}/#/acme/printed/compare?e=${root!.id}`);
+  });
+
   test("reports when the server is gone, keeps its content, and continues when it is back", {
     tags: ["long"],
   }, async () => {

@@ -62,7 +62,7 @@ function redirectToPage(request: Request): Response | undefined {
   return new Response(null, { status: 302, headers: { Location: `/#/${place}` } });
 }
 
-/** The place of W&B's address of a project, a run, an evaluation, or anything else in a project. */
+/** The place of W&B's address of a project, its runs or Weave data, a run, or a call. */
 function placeOf(path: string): string | undefined {
   const [, project, rest = ""] = /^\/((?!v\d+\/)[^/]+\/[^/]+)(?:\/(.*))?$/.exec(path) ?? [];
   if (project === undefined) return undefined;
@@ -70,7 +70,7 @@ function placeOf(path: string): string | undefined {
   if (area === "" || area === "runs" || area === "workspace" || area === "artifacts")
     return `${project}/runs${area === "runs" && name ? `/${name}` : ""}`;
   if (area === "weave") return project;
-  return area === "r" && name === "call" && id ? `${project}/compare?e=${id}` : undefined;
+  return area === "r" && name === "call" && id ? `${project}/calls/${id}` : undefined;
 }
 
 function fileResponse(request: Request, { body, type, encodings }: PageFile, caching: string): Response {

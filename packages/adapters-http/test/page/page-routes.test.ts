@@ -58,7 +58,7 @@ test("browsers get from the addresses that W&B's clients print to the page, and 
     "/acme/demo/runs": "/#/acme/demo/runs",
     "/acme/demo/weave": "/#/acme/demo",
     "/acme/demo/weave/objects/a/versions/b": "/#/acme/demo",
-    "/acme/demo/r/call/0190": "/#/acme/demo/compare?e=0190",
+    "/acme/demo/r/call/0190": "/#/acme/demo/calls/0190",
     "/acme/demo/other": null,
     "/v1/modles": null,
     "/acme": null,

@@ -105,6 +105,7 @@ const place: fc.Arbitrary<PageRoute> = fc.oneof(
     runs: fc.uniqueArray(some, { maxLength: 3 }),
     rest: unknown,
   }),
+  fc.record({ view: fc.constant("call" as const), project, id: some, rest: unknown }),
   fc.record({ view: fc.constantFrom("job" as const, "model" as const), id: some, rest: unknown }),
   fc.record({ view: fc.constant("chat" as const), models: fc.array(text, { maxLength: 4 }), rest: unknown }),
   fc.record({ view: fc.constant("usage" as const), by: fc.array(text, { maxLength: 3 }), rest: unknown }),

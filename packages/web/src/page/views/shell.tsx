@@ -150,7 +150,7 @@ function OtherAreas({ here }: { readonly here: PageRoute }) {
 /** Views that are loaded on first use. */
 const LATER = {
   runs: async () => (await import("./training/runs.tsx")).Runs,
-  run: async () => (await import("./training/runs.tsx")).Runs,
+  call: async () => (await import("./trace.tsx")).Call,
   training: async () => (await import("./training/jobs.tsx")).Training,
   job: async () => (await import("./training/jobs.tsx")).Training,
   models: async () => (await import("./training/models.tsx")).Models,

@@ -1,21 +1,24 @@
-// The calls of a trial: the model's, and the scorers' with their reasons.
+// Calls below others: those of a trial, the model's and the scorers' with their reasons, and those of any call.
 
 import type { Json } from "@assay/base";
 import type { EvalResultsTrial } from "@assay/eval-engine";
 import { cutText, leavesOf } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../data/api.ts";
 import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
-import { durationText } from "../format/time.ts";
+import { durationText, whenText } from "../format/time.ts";
 import { JsonView } from "../parts/json-view.tsx";
-import { Refused } from "../parts/states.tsx";
+import { Link } from "../parts/link.tsx";
+import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
+import { comparisonOf, type PageRoute } from "../state/page-route.ts";
 
 /** The members of a call that a trace shows. */
 interface TracedCall {
   readonly id: string;
+  readonly parent_id: string | null;
   readonly op_name: string;
   readonly started_at: string;
   readonly ended_at: string | null;
@@ -25,6 +28,8 @@ interface TracedCall {
   readonly attributes: Json;
 }
 
+/** The op of evaluations. */
+const EVALUATION = "Evaluation.evaluate";
 /** The most characters of an error or a fact. */
 const MOST_TEXT = 20_000;
 /** The most calls drawn on one level. */
@@ -45,6 +50,47 @@ export function Trace({
       <Own key={id} project={project} id={id} />
       <Children project={project} parent={id} scorers={scorers} />
     </div>
+  );
+}
+
+/** A call that a program logged, with those below it. A call that is an evaluation opens as one. */
+export function Call({ place }: { readonly place: PageRoute }): JSX.Element | null {
+  return place.view === "call" ? <OneCall key={place.id} project={place.project} id={place.id} /> : null;
+}
+
+function OneCall({ project, id }: { readonly project: string; readonly id: string }) {
+  const { api, go, refresh } = useApp();
+  const found = useQuery(`call ${project} ${id} ${refresh.value}`, (signal) =>
+    callsOf(api, project, { call_ids: [id] }, signal),
+  );
+  const call = found.value?.[0];
+  const isEvaluation = call !== undefined && opName(call.op_name) === EVALUATION;
+  useEffect(() => {
+    if (isEvaluation) go(comparisonOf(project, { evaluations: [id] }), true);
+  }, [isEvaluation]);
+  if (found.error !== undefined) return <Refused error={found.error} again={() => refresh.value++} />;
+  if (found.value === undefined || isEvaluation) return <Busy on />;
+  return (
+    <section class="page" aria-labelledby="call">
+      <h1 id="call">{call === undefined ? "No such call" : shown(opName(call.op_name))}</h1>
+      {call === undefined ? (
+        <p class="muted">
+          {shown(project)} has no call {shown(id)}: it was not logged yet, or was deleted.
+        </p>
+      ) : (
+        <>
+          <p class="line">
+            <span class="muted">started {whenText(call.started_at)}</span>
+            {call.parent_id !== null && (
+              <Link to={{ view: "call", project, id: call.parent_id, rest: [] }}>the call above it</Link>
+            )}
+          </p>
+          <div class="calls">
+            <CallLine project={project} call={call} scorer={undefined} isOpen />
+          </div>
+        </>
+      )}
+    </section>
   );
 }
 
@@ -118,12 +164,14 @@ function CallLine({
   project,
   call,
   scorer,
+  isOpen = false,
 }: {
   readonly project: string;
   readonly call: TracedCall;
   readonly scorer: string | undefined;
+  readonly isOpen?: boolean;
 }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(isOpen);
   const seconds =
     call.ended_at === null ? undefined : (Date.parse(call.ended_at) - Date.parse(call.started_at)) / 1000;
   return (
@@ -141,7 +189,7 @@ function CallLine({
           {call.exception !== null && (
             <pre class="whole worse">{shown(cutText(call.exception, MOST_TEXT))}</pre>
           )}
-          <JsonView name="inputs" value={call.inputs} open={0} />
+          <JsonView name="inputs" value={call.inputs} open={isOpen ? 2 : 0} />
           <JsonView name="output" value={call.output} open={2} />
           <Children project={project} parent={call.id} scorers={new Map()} />
         </div>
