@@ -22,7 +22,7 @@ const helpOf = (...command: string[]): string =>
   });
 
 test("it contains every command of the help, and every option of three commands", () => {
-  const commands = /\nCommands:\n([\s\S]*?)\n\n/.exec(helpOf())![1]!;
+  const commands = /\nEvaluations:\n([\s\S]*?)\n\nExit codes:/.exec(helpOf())![1]!;
   const names = [...commands.matchAll(/^ {2}([a-z]+) (?:\[options\]|<|\[command\])/gm)].map(
     ([, name]) => name!,
   );

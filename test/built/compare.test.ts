@@ -78,7 +78,7 @@ const many = (name: (n: number) => string): string[] => Array.from({ length: 10_
 
 test.each<[string, readonly string[], RegExp]>([
   ["an unknown baseline", ["nobody", "good"], /^assay: acme\/demo has no evaluation "nobody"/],
-  ["a single evaluation", ["half"], /^assay: one evaluation cannot be compared/],
+  ["a single evaluation", ["half"], /^assay: a comparison needs two evaluations/],
   ["a measure that is text", ["half", "good", "--measure", "output"], /^assay: no measure named "output"; /],
   ["a margin below 0", ["half", "good", "--margin", "-0.1"], /^assay: --margin must be 0 or more/],
   [

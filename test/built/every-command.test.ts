@@ -53,7 +53,7 @@ const SERVICES = ["serve", "demo", "worker"];
 
 test("every command is covered, except servers", async () => {
   const { stdout } = await assay(["--help"]);
-  const [, listed = ""] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+  const [, listed = ""] = /^Evaluations:\n([\s\S]*?)\n\nExit codes:/m.exec(stdout) ?? [];
   const commands = Array.from(listed.matchAll(/^ {2}(\w+)/gm), ([, name]) => name!);
   expect(commands.sort()).toEqual([...Object.keys(RUNS), ...SERVICES].sort());
 });

@@ -58,7 +58,7 @@ const CALLS = ["t1", "t2"].map((id) =>
     output: { scores: { s: 1 } },
   }),
 );
-const DENIED = { code: "denied", message: "the ClickHouse user lacks a right" };
+const DENIED = { code: "denied", message: "the ClickHouse user lacks a privilege" };
 
 describe.skipIf(noServer !== undefined)("a user with few rights", () => {
   let server: Server;

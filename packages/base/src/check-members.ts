@@ -47,6 +47,6 @@ export function checkMembers<Of extends object>(what: string, value: Of, members
 /** An unknown name, with similar known ones. */
 export function hintedName(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
-  const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.join(", ") || "none"}`;
+  const hint = meant.length > 0 ? didYouMean(meant) : `; available: ${known.join(", ") || "none"}`;
   return `${JSON.stringify(name)}${hint}`;
 }

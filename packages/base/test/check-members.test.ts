@@ -13,7 +13,7 @@ const check = (given: unknown) => () => checkMembers("options", given as Options
 test("a misspelt, missing or wrongly typed member is reported by name", () => {
   expect(check({ name: "a", limit: 3, tell: undefined })).not.toThrow();
   expect(check({ name: "a", limt: 3 })).toThrow('options: unknown "limt"; did you mean limit?');
-  expect(check({ name: "a", prot: 3 })).toThrow('options: unknown "prot"; there is name, limit, tell');
+  expect(check({ name: "a", prot: 3 })).toThrow('options: unknown "prot"; available: name, limit, tell');
   expect(check({ limit: 3 })).toThrow("options: name is missing");
   expect(check({ name: "a", limit: "3" })).toThrow("options: limit must be a number");
   expect(check({ name: "a", tell: null })).toThrow("options: tell must be a function");

@@ -41,6 +41,23 @@ Shell completion:
   source <(assay complete zsh)         in ~/.zshrc
   assay complete fish | source         in ~/.config/fish/config.fish`;
 
+const FIRST_STEPS = `
+Start with:
+  assay demo                           load an example, and open it on a page
+  assay compare answers.csv            compare the models in a table, without storing anything
+  assay import me/project logs/        store evaluations in a project; then assay compare me/project
+  assay help compare                   all options of a command`;
+
+/** The headings of the help, with their commands. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "Evaluations:": [
+    ...["compare", "import", "query", "show", "scores", "evaluations", "projects", "watch", "export"],
+  ],
+  "Server:": ["serve", "demo", "keys", "usage", "mcp", "config"],
+  "Data directory:": ["delete", "backup", "restore", "doctor", "clickhouse"],
+  "Training and models:": ["train", "jobs", "models", "worker", "chat"],
+};
+
 /** The command line in a context. */
 export function program(outer: CliContext, ended: Ended): Command {
   const context: CliContext = {
@@ -58,6 +75,7 @@ export function program(outer: CliContext, ended: Ended): Command {
     )
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "show help for a command")
+    .commandsGroup("Help:")
     .helpCommand("help [command]", "show help for a command")
     .configureHelp({ optionDescription })
     .option("-q, --quiet", "print only results and errors")
@@ -73,14 +91,14 @@ export function program(outer: CliContext, ended: Ended): Command {
       getErrHelpWidth: () => context.stderr.columns ?? 100,
     })
     .addHelpText("after", EXIT_CODES)
-    .addHelpText("after", COMPLETIONS);
+    .addHelpText("after", COMPLETIONS)
+    .addHelpText("after", FIRST_STEPS);
 
   const parts = { assay, context, common, ended };
+  addCompareCommand(parts);
   addImportCommand(parts);
-
   addQueryCommand(parts);
   addShowCommand(parts);
-  addCompareCommand(parts);
   addScoresCommand(parts);
 
   assay
@@ -92,10 +110,7 @@ export function program(outer: CliContext, ended: Ended): Command {
     .addOption(data())
     .addOption(store())
     .addOption(serverKey())
-    .addHelpText(
-      "after",
-      `\nExample:\n  assay evaluations acme/demo --format json | jq -r '.[].id'\n${EXIT_CODES}`,
-    )
+    .addHelpText("after", `\nExample:\n  assay evaluations acme/demo --format json | jq -r '.[].id'`)
     .action(async (project: string, options: Omit<EvaluationsOptions, "project">) => {
       const { evaluationsCommand } = await import("./commands/data/evaluations.ts");
       ended(await evaluationsCommand(context, { ...options, project }));
@@ -116,7 +131,12 @@ export function program(outer: CliContext, ended: Ended): Command {
     .addOption(training())
     .addHelpText(
       "after",
-      `\nExamples:\n  assay serve\n  assay serve --log 2>requests.jsonl\n  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080\n  assay serve --upstreams engines.yaml\n${EXIT_CODES}`,
+      `
+Examples:
+  assay serve
+  assay serve --log 2>requests.jsonl
+  ASSAY_API_KEY=... assay serve --host 0.0.0.0 --port 8080
+  assay serve --upstreams engines.yaml`,
     )
     .action(async (options: ServeFlags) => {
       const { serveCommand } = await import("./commands/server/serve.ts");
@@ -146,6 +166,8 @@ export function program(outer: CliContext, ended: Ended): Command {
   addInferenceCommands(parts);
   addMcpCommand(parts);
   addConfigCommand(parts);
+  for (const [heading, names] of Object.entries(GROUPS))
+    for (const command of assay.commands) if (names.includes(command.name())) command.helpGroup(heading);
   return assay;
 }
 

@@ -72,7 +72,7 @@ describe("unknown names", () => {
     [
       "a field of the output",
       { evaluation_call_ids: ["first"], ...filter("outputs.text") },
-      "no row has a value at outputs.text; there is outputs",
+      "no row has a value at outputs.text; available: outputs",
     ],
     [
       "a scope",

@@ -324,14 +324,22 @@ describe("an invalid command", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test("help ends with 0, has examples and exit codes, and never shows the key", async () => {
+  test("help ends with 0, has all commands in groups, examples and exit codes, and never shows the key", async () => {
     const env = { ASSAY_API_KEY: "s3cret" };
     for (const args of [["--help"], ["import", "--help"], ["query", "--help"], ["serve", "--help"]]) {
       const { exitCode, stdout } = await assay(args, { env });
       expect(exitCode).toBe(0);
-      expect(stdout).toContain("Exit codes:");
+      expect(stdout).toMatch(/Examples:|Exit codes:/);
       expect(stdout).not.toContain("s3cret");
     }
+    const help = (await assay(["--help"])).stdout;
+    expect([help.match(/^[A-Z].*:$/gm), /^Help:\n {2}help .*\n\n/m.test(help)]).toEqual([
+      [
+        ...["Options:", "Evaluations:", "Server:", "Data directory:", "Training and models:", "Help:"],
+        ...["Exit codes:", "Shell completion:", "Start with:"],
+      ],
+      true,
+    ]);
     expect((await assay(["import", "--help"])).stdout).toContain(
       "assay import acme/demo calls.jsonl.gz --rows",
     );

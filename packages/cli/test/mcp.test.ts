@@ -237,7 +237,7 @@ describe("on a data directory", () => {
     ["query", { project: "acme/units", evaluations: ["units_v4"] }, /units_v4.*did you mean/],
     ["query", { project: "acme/units", where: ["inputs.kind ="] }, /\^/],
     ["query", { project: "acme/units", body: { evaluation_call_ids: 7 } }, /evaluation_call_ids/],
-    ["compare", { project: "acme/units", evaluations: ["units_v3"] }, /one evaluation cannot be compared/],
+    ["compare", { project: "acme/units", evaluations: ["units_v3"] }, /a comparison needs two evaluations/],
     ["compare", { project: "acme/units", measures: ["corect"] }, /corect.*did you mean/s],
     ["show_row", { project: "acme/units", row: "zzz" }, /no row of acme\/units matches "zzz"/],
     ["show_row", { project: "acme/units", row: 'inputs.id = "u030"', part: "/x" }, /no part "\/x"/],

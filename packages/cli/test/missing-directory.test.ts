@@ -25,7 +25,7 @@ test.each([
   expect(await assay([...args, "--data", data])).toEqual({
     exitCode: 2,
     stdout: "",
-    stderr: `assay: data directory not found: ${data}; name another with --data; assay import and assay serve create one\n`,
+    stderr: `assay: data directory not found: ${data}; assay import and assay serve create it, and --data names another\n`,
   });
   expect(existsSync(data)).toBe(false);
 });

@@ -103,7 +103,7 @@ describe("a query in words", () => {
     [["--where", "scores.quality <"], `--where: expected a field, a number`],
     [["--where", "gpt-a: scores.quality <"], `\n  scores.quality <\n${" ".repeat(18)}^\n`],
     [["--sort", "Δ"], "--sort: expected a field to sort by, as in Δcorrect or inputs.level\n  Δ\n   ^\n"],
-    [["--sort", "total_tokens"], '--sort: no measure named "total_tokens"; there is correct, quality\n'],
+    [["--sort", "total_tokens"], '--sort: no measure named "total_tokens"; available: correct, quality\n'],
     [["--limit", "many"], '"many" is not a whole number; --limit takes a whole number like 20'],
   ])("%j is refused, with the position of the error", async (args, message) => {
     const { exitCode, stdout, stderr } = await run("query", P, "gpt-a", ...args);

@@ -112,7 +112,7 @@ test("an invalid table, trial, question or call is reported", async () => {
     'trial 0 of a: unknown "score"; did you mean scores?',
   );
   await expect(fromTable(TABLE, COLUMNS).query({ filter: "" } as object)).rejects.toThrow(
-    'query: unknown "filter"; there is evaluations, where, sort, limit, offset',
+    'query: unknown "filter"; available: evaluations, where, sort, limit, offset',
   );
   const rows = TABLE as unknown as Parameters<typeof memoryCalls>[0];
   expect(() => memoryCalls(rows)).toThrow(/^call 0\.id: a call needs an id.*fromTable/);

@@ -368,7 +368,7 @@ function bomb(): Uint8Array {
 test("an invalid file or format name is a TypeError that explains it", async () => {
   const csv = textFile("a.csv", "question,model,correct\n1,a,true\n");
   await expect(planImport([csv], { from: "tabel" })).rejects.toThrow(
-    /no format is called "tabel"; there is weave, /,
+    /no format is called "tabel"; available: weave, /,
   );
   const dropped = [csv, new File(["question,model,correct"], "b.csv")] as unknown as ImportFile[];
   await expect(planImport(dropped)).rejects.toThrow("file 1 must be made with blobFile or bytesFile");

@@ -111,5 +111,5 @@ test("a text that differs in each record of a wide table names its rows", async 
     ["lab/large", 2],
   ]);
   const { plan } = await imported([textFile("t.csv", "kind,lab/small,lab/large\nT,0.5,1\nT,0.25,0.5\n")]);
-  expect(plan.refused[0]?.reason).toContain("none identifies the rows");
+  expect(plan.refused[0]?.reason).toContain("no column identifies the rows");
 });

@@ -634,14 +634,14 @@ describe("a refusal tells what was recognised and which option to use", () => {
     [
       "id,model,niceness",
       "1,m,0.5",
-      /^a table with columns id, model, niceness: none has answers or scores; --score niceness$/,
+      /^a table with columns id, model, niceness: no column has answers or scores; add --score niceness$/,
       { scores: ["niceness"] },
       { m: { niceness: 0.5 } },
     ],
     [
       "who,what,accuracy",
       "a,x,0.5\nb,y,0.5",
-      /identifies the rows; --row-key who$/,
+      /identifies the rows; add --row-key who$/,
       { rowKey: "who" },
       { t: { accuracy: 0.5 } },
     ],
@@ -1019,7 +1019,7 @@ describe("a file as newcomers have it", () => {
   test("columns that may be models or scores can be either, by option", async () => {
     const file = each("question,ours,theirs", "0.5|0.5|0.5", "1|1|0.25");
     expect(await found([file])).toMatch(
-      "--score 'ours,theirs' if they are scores, --evaluation 'ours,theirs' if they are models",
+      "add --score 'ours,theirs' if they are scores, or --evaluation 'ours,theirs' if they are models",
     );
     expect(await found([file], { evaluation: "ours,theirs" })).toEqual({
       ours: { score: 0.5 },

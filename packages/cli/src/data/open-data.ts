@@ -32,7 +32,7 @@ export function checkDirectory(data: string): void {
   if (!existsSync(data))
     throw new Failure(
       EXIT.usage,
-      `data directory not found: ${data}; name another with --data; assay import and assay serve create one`,
+      `data directory not found: ${data}; assay import and assay serve create it, and --data names another`,
     );
 }
 

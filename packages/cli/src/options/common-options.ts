@@ -10,13 +10,13 @@ export type Ended = (exitCode: number) => void;
 /** The argument of commands that read evaluations from a project or from files. */
 export const SOURCE = "ENTITY/PROJECT, or result files, which are read but not stored";
 
-/** For the end of a command's help. */
+/** The exit codes of all commands, for the end of the help. */
 export const EXIT_CODES: string = `
 Exit codes:
   ${EXIT.ok}  success
   ${EXIT.failed}  something failed: a file, the store, a server
   ${EXIT.usage}  invalid usage or query, or something was not found
-  ${EXIT.badLines}  some lines of an import were bad and were skipped; the others are imported
+  ${EXIT.badLines}  some files or lines of an import were skipped; the others were imported
   130  interrupted with Ctrl-C (not for commands that run until interrupted)`;
 
 /** The options for data, created once for each command that has them. */
@@ -80,7 +80,7 @@ export function commonOptions(context: CliContext): CommonOptions {
     store: () => {
       const option = new Option(
         "--store <address>",
-        "where evaluations are stored, if not in the data directory: clickhouse://user:password@host:8123/database, with ?max_execution_time=120&max_memory_usage=8000000000&in_process_trials=50000 to limit queries (env: ASSAY_STORE)",
+        "the ClickHouse database with the evaluations, instead of the data directory: clickhouse://user:password@host:8123/database (env: ASSAY_STORE)",
       );
       const address = env("ASSAY_STORE");
       // It may contain a password, which the help must not show.

@@ -1,7 +1,7 @@
 // The commands that copy a data directory and put it back: backup and restore.
 
 import type { ServerOptions } from "../clients/server-address.ts";
-import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import type { ProgramParts } from "../options/common-options.ts";
 
 /** Adds its commands to the command line. */
 export function addBackupCommands({ assay, context, common, ended }: ProgramParts): void {
@@ -15,15 +15,15 @@ export function addBackupCommands({ assay, context, common, ended }: ProgramPart
     .addHelpText(
       "after",
       `
-If a server has the directory open, the command asks that server (with a key that has access to everything, if it uses
-keys). Otherwise it opens the directory itself. The backup has everything acknowledged before the command started. It
-gets its name only once it is complete and on the disk, and backup.json lists its files with lengths and digests. Columns
-and the database are left out: they are rebuilt from it. Evaluations in ClickHouse are backed up there.
+If a server has the directory open, the command asks that server (with a key that has access to
+everything, if it uses keys). Otherwise it opens the directory itself. The backup has everything
+acknowledged before the command started. It gets its name only once it is complete and on the
+disk, and backup.json lists its files with lengths and digests. Columns and the database are
+left out: they are rebuilt from it. Evaluations in ClickHouse are backed up there.
 
 Examples:
   assay backup backups/2026-11-23
-  assay backup /mnt/backups/monday --server https://assay.example
-${EXIT_CODES}`,
+  assay backup /mnt/backups/monday --server https://assay.example`,
     )
     .action(async (destination: string, options: ServerOptions) => {
       const { backupCommand } = await import("../commands/storage/backup.ts");
@@ -38,13 +38,12 @@ ${EXIT_CODES}`,
     .addHelpText(
       "after",
       `
-The data directory must not exist, or be empty. If a file is damaged, truncated or missing, the command names it and
-restores nothing. Records that were damaged before the backup are named too, as by assay doctor: everything else is
-restored, and the exit code is 1.
+The data directory must not exist, or be empty. If a file is damaged, truncated or missing, the
+command names it and restores nothing. Records that were damaged before the backup are named
+too, as by assay doctor: everything else is restored, and the exit code is 1.
 
 Example:
-  assay restore backups/2026-11-23 --data .assay
-${EXIT_CODES}`,
+  assay restore backups/2026-11-23 --data .assay`,
     )
     .action(async (backup: string, { data }: Pick<ServerOptions, "data">) => {
       const { restoreCommand } = await import("../commands/storage/restore.ts");

@@ -1,6 +1,6 @@
 // The clickhouse commands: their options and help.
 
-import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import type { ProgramParts } from "../options/common-options.ts";
 
 /** Adds `clickhouse migrate` and `clickhouse explain`. */
 export function addClickHouseCommands({ assay, context, common, ended }: ProgramParts): void {
@@ -16,7 +16,7 @@ export function addClickHouseCommands({ assay, context, common, ended }: Program
     )
     .addHelpText(
       "after",
-      `\nExamples:\n  assay clickhouse migrate --store clickhouse://default@localhost:8123/assay\n  assay clickhouse migrate --cluster analytics\n${EXIT_CODES}`,
+      `\nExamples:\n  assay clickhouse migrate --store clickhouse://default@localhost:8123/assay\n  assay clickhouse migrate --cluster analytics`,
     )
     .action(async ({ store, cluster }: { readonly store?: string; readonly cluster?: string }) => {
       const { migrateCommand } = await import("../commands/storage/clickhouse.ts");

@@ -86,8 +86,8 @@ export function addCompareCommand({ assay, context, common, ended }: ProgramPart
     .addHelpText(
       "after",
       `
-Put options that take several values after the evaluations. A condition that starts with the name of an evaluation
-applies only to that one.
+Put options that take several values after the evaluations. A condition that starts with the
+name of an evaluation applies only to that one.
 
 Examples:
   assay compare answers.csv
@@ -101,11 +101,13 @@ Examples:
 
 Exit codes:
   ${EXIT.ok}  compared; with --fail-on, the gate passes
-  ${EXIT.failed}  the gate fails, or a file, the store or a server failed. The gate fails if nothing can be judged, or if a measure
-       with regressed: regressed
-       with inconclusive: regressed or is inconclusive
-       with not_better: is anything but improved
-  ${EXIT.usage}  invalid usage, or something was not found`,
+  ${EXIT.failed}  the gate fails, or a file, the store or a server failed
+  ${EXIT.usage}  invalid usage, or something was not found
+
+With --fail-on, the gate fails if no measure can be judged, or if a measure has this verdict:
+  regressed     regressed
+  inconclusive  regressed or inconclusive
+  not_better    any except improved`,
     )
     .action(async (project: string, evaluations: readonly string[], flags: CompareFlags) => {
       const { compareCommand } = await import("../commands/results/compare.ts");

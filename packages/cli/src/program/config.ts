@@ -1,6 +1,6 @@
 // The command that prints the server's settings.
 
-import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import type { ProgramParts } from "../options/common-options.ts";
 import { addServerOptions, type ConfiguredFlags, VARIABLES, variable } from "../options/settings-options.ts";
 import { kebabCase } from "../settings/kebab-case.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
@@ -29,13 +29,13 @@ export function addConfigCommand({ assay, context, common, ended }: ProgramParts
     .addHelpText(
       "after",
       `
-Options take precedence over environment variables, then the configuration file, then defaults. The file can also have prices
-and limits, which are not printed here. Unknown settings are refused by name.
+Options take precedence over environment variables, then the configuration file, then defaults.
+docs/reference/configuration.md describes the file, which can also have prices, limits and
+retention. An unknown setting in it is an error.
 
 Examples:
   assay config
-  assay serve --config assay.yaml --port 8080
-${EXIT_CODES}`,
+  assay serve --config assay.yaml --port 8080`,
     )
     .action(async (flags: ConfiguredFlags & { readonly format?: "json" | "table" }) => {
       const { configCommand } = await import("../commands/server/config.ts");

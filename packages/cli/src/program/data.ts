@@ -5,7 +5,7 @@ import type { DeleteOptions } from "../commands/data/delete.ts";
 import type { ExportOptions } from "../commands/data/export.ts";
 import type { ProjectsOptions } from "../commands/data/projects.ts";
 import type { WatchOptions } from "../commands/data/watch.ts";
-import { collected, dayCount, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { collected, dayCount, type ProgramParts } from "../options/common-options.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
 
 interface ExportFlags extends Omit<ExportOptions, "project" | "evaluations"> {
@@ -27,7 +27,7 @@ export function addDataCommands({ assay, context, common, ended }: ProgramParts)
     .addOption(common.data())
     .addOption(common.store())
     .addOption(common.serverKey())
-    .addHelpText("after", `\nExample:\n  assay projects --format json | jq -r '.[].project'\n${EXIT_CODES}`)
+    .addHelpText("after", `\nExample:\n  assay projects --format json | jq -r '.[].project'`)
     .action(async (options: ProjectsOptions) => {
       const { projectsCommand } = await import("../commands/data/projects.ts");
       ended(await projectsCommand(context, options));
@@ -68,23 +68,22 @@ export function addDataCommands({ assay, context, common, ended }: ProgramParts)
     .addHelpText(
       "after",
       `
-You can import what it writes and get the same results. A table is flat: each field of the row, the output and the scores
-has a column, named as in filters. In CSV, a text that could be read as a formula or a number starts with '. In Parquet, a
-column has one type: a score whose values have several, such as true and "yes", becomes text, which has no mean. To export
-some rows only, use assay query --format csv.
+Importing what it writes gives the same results. A table has a column for each field of the row,
+the output and the scores, named as in filters. In CSV, a text that could be read as a formula or
+a number starts with '. In Parquet, a score whose values have several types, such as true and
+"yes", becomes text. To export only some rows, use assay query --format csv.
 
-A page is one HTML file that contains the evaluations and the engine. It opens without a server, filters, sorts and
-compares like the served page, and makes no network requests. Before writing it, the command prints its size and what can
-be read in it. --redact replaces a value wherever it occurs in the trials of its rows, including prompts and traces; equal
-values get equal replacements, so rows stay distinct. --outputs shortens outputs and the calls below a trial; scores,
-times and tokens are kept.
+An HTML file contains the page, the evaluations and the engine. It opens without a server, and
+makes no network requests. Before writing it, the command prints its size and what can be read in
+it. --redact replaces a value wherever it occurs in the trials of its rows, including prompts and
+traces; equal values get equal replacements. --outputs shortens outputs and the calls below a
+trial; scores, times and tokens are kept.
 
 Examples:
   assay export acme/demo --output calls.jsonl --rows rows.jsonl
   assay export acme/demo --evaluation ID --format parquet --output trials.parquet
   assay export acme/demo --evaluation gpt-a --evaluation gpt-b --format html --output compared.html
-  assay export acme/demo --format html --where 'inputs.kind = "law"' --redact inputs.email --outputs 400 --output law.html
-${EXIT_CODES}`,
+  assay export acme/demo --format html --where 'inputs.kind = "law"' --redact inputs.email --outputs 400 --output law.html`,
     )
     .action(async (project: string, { evaluation: evaluations, ...options }: ExportFlags) => {
       const { exportCommand } = await import("../commands/data/export.ts");
@@ -102,11 +101,10 @@ ${EXIT_CODES}`,
     .addHelpText(
       "after",
       `
-The command ends when all of them have ended. In a pipe, it prints each change as a line of JSON.
+The command ends when all of them have ended. In a pipe, it prints each change as JSON.
 
 Example:
-  assay watch acme/demo gpt-a gpt-b
-${EXIT_CODES}`,
+  assay watch acme/demo gpt-a gpt-b`,
     )
     .action(
       async (
@@ -136,25 +134,22 @@ ${EXIT_CODES}`,
     .addHelpText(
       "after",
       `
-If a server has the directory open, it does the work: other requests wait meanwhile, and training jobs continue from
-their last checkpoint. Files are rewritten without the deleted calls and all calls below them, their feedback, dataset
-rows that nothing else refers to, and calls deleted one by one earlier. The next query reads its evaluations again. If you
-interrupt the command, either nothing was deleted or the next command that opens the directory finishes the job. Deleting
-a whole project also deletes its runs and artifacts; only a server can delete a single one. Models with their checkpoints,
-training jobs, keys and token counts are kept.
+Files are rewritten without the deleted calls and everything below them, their feedback, and
+dataset rows that nothing else refers to. Deleting a whole project also deletes its runs and
+artifacts; only a server can delete a single one. Models with their checkpoints, training jobs,
+keys and token counts are kept.
 
-In ClickHouse, the parts of the tables are rewritten, and the command waits until the old ones are off the disk. This
-takes as long as reading the tables; others can use them meanwhile. If you interrupt it, some of the data is deleted;
-repeat the command to delete the rest. Feedback, tables, runs and artifacts are in the data directory, and are deleted with
-the whole project when a server deletes it.
+If a server has the directory open, it deletes: other requests wait meanwhile, and training jobs
+continue from their last checkpoint. If you interrupt the command, either nothing was deleted or
+the next command that opens the directory completes the deletion. In ClickHouse, some of the data
+may be deleted then: repeat the command. docs/how-to/clickhouse.md has the details.
 
 Examples:
   assay delete acme/demo gpt-a --yes
   assay delete acme/demo --yes
   assay delete acme/demo --older-than 90 --yes
   assay delete acme/demo --run brisk-owl-7 --yes
-  assay delete acme/demo --artifact questions:v0 --yes
-${EXIT_CODES}`,
+  assay delete acme/demo --artifact questions:v0 --yes`,
     )
     .action(
       async (
@@ -192,13 +187,13 @@ ${EXIT_CODES}`,
     .addHelpText(
       "after",
       `
-Stop the server first: the directory must not be open. A missing or damaged database is rebuilt from the redo log, a
-damaged redo log is rewritten from the database, and records whose text is lost are removed from the index. Replaced files
-are kept next to the new ones. The command names what it cannot repair and exits with 1.
+Stop the server first: the directory must not be open. A missing or damaged database is rebuilt
+from the redo log, a damaged redo log is rewritten from the database, and records whose text is
+lost are removed from the index. Replaced files are kept next to the new ones. The command names
+what it cannot repair and exits with 1.
 
 Example:
-  assay doctor --data .assay
-${EXIT_CODES}`,
+  assay doctor --data .assay`,
     )
     .action(async ({ data }: Pick<ExportOptions, "data">) => {
       const { doctorCommand } = await import("../commands/storage/doctor.ts");

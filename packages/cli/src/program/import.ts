@@ -51,13 +51,13 @@ export function addImportCommand({ assay, context, common, ended }: ProgramParts
     .addHelpText(
       "after",
       `
-
 Formats:
-${IMPORT_KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).join("\n")}
+${IMPORT_KINDS.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join("\n")}
 
-Importing a file again changes nothing. If a file is broken or truncated, the command names it and imports none of its
-evaluations. In files of calls (weave), bad lines are named and skipped; if no line belongs to an evaluation, the calls are
-imported and the exit code is 2.
+Importing a file again changes nothing. If a file is broken or truncated, the command names it and
+imports none of its evaluations. In files of calls (weave), bad lines are named and skipped; if no
+line belongs to an evaluation, the calls are imported and the exit code is 2.
+docs/reference/import-formats.md says what is read from each format.
 
 Examples:
   assay import acme/demo logs/

@@ -5,7 +5,7 @@ import type { ChatOptions } from "../commands/inference/chat.ts";
 import type { CreateKeyOptions, ListKeysOptions } from "../commands/inference/keys.ts";
 import type { UsageOptions } from "../commands/inference/usage.ts";
 import type { ServiceOptions } from "../data/service.ts";
-import { anyNumber, collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import { anyNumber, collected, type ProgramParts } from "../options/common-options.ts";
 import type { ConfiguredFlags } from "../options/settings-options.ts";
 
 /** Adds its commands to the command line. */
@@ -26,14 +26,13 @@ export function addInferenceCommands(parts: ProgramParts): void {
     .addHelpText(
       "after",
       `
-Generated tokens are those a model produced; delivered tokens are those a client received. They differ when a client
-disconnects during an answer. Interrupted requests count too. Costs are in US dollars, for models with a price in the
-configuration file.
+Generated tokens are those a model produced; delivered tokens are those a client received. They
+differ when a client disconnects during an answer. Interrupted requests count too. Costs are in
+US dollars, for models with a price in the configuration file.
 
-Example:
+Examples:
   assay usage acme/demo --by day,key --from 2026-01-01
-  assay usage acme --by month
-${EXIT_CODES}`,
+  assay usage acme --by month`,
     )
     .action(
       async (
@@ -69,13 +68,12 @@ ${EXIT_CODES}`,
     .addHelpText(
       "after",
       `
-End the conversation with Ctrl-D. In a pipe, each line is a turn, and only the answers are printed.
+End the conversation with Ctrl-D. In a pipe, each line is a turn, and only answers are printed.
 
 Examples:
   assay chat assay/tiny
   assay chat assay/tiny "Say hello"
-  echo "Say hello" | assay chat wandb-artifact:///acme/demo/greeter --temperature 0
-${EXIT_CODES}`,
+  echo "Say hello" | assay chat wandb-artifact:///acme/demo/greeter --temperature 0`,
     )
     .action(
       async (
@@ -127,8 +125,7 @@ Only a hash of the key is stored. A key with access to everything can also manag
 
 Example:
   KEY=$(assay keys create --name ci --scope acme/demo)
-  assay keys create --name app --scope acme/demo --can read,chat
-${EXIT_CODES}`,
+  assay keys create --name app --scope acme/demo --can read,chat`,
     )
     .action(
       async (

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import type { AliasTarget } from "../clients/models-client.ts";
 import type { ServerOptions } from "../clients/server-address.ts";
 import type { ModelsOptions } from "../commands/training/models.ts";
-import { type AtServer, EXIT_CODES, type ProgramParts, wholeNumberIn } from "../options/common-options.ts";
+import { type AtServer, type ProgramParts, wholeNumberIn } from "../options/common-options.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
 
 interface AliasFlags extends ServerOptions {
@@ -64,8 +64,7 @@ export function addModels(
       `
 Examples:
   assay models alias demo/greeter live --step 3
-  assay models alias demo/greeter best --metric val/reward
-${EXIT_CODES}`,
+  assay models alias demo/greeter best --metric val/reward`,
     )
     .action(async (model: string, alias: string, flags: AliasFlags) => {
       const { setAliasCommand } = await import("../commands/training/models.ts");

@@ -5,7 +5,7 @@ import { Option } from "commander";
 import type { QueryCommandOptions } from "../commands/results/query.ts";
 import type { ShowOptions } from "../commands/results/show.ts";
 import { TABLE_FORMATS } from "../files/table-formats.ts";
-import { collected, EXIT_CODES, type ProgramParts, SOURCE, wholeNumber } from "../options/common-options.ts";
+import { collected, type ProgramParts, SOURCE, wholeNumber } from "../options/common-options.ts";
 import { addReadingOptions, READING, type ReadingFlags, readingOf } from "../options/reading-options.ts";
 import type { ConfiguredFlags } from "../options/settings-options.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
@@ -65,8 +65,8 @@ export function addQueryCommand({ assay, context, common, ended }: ProgramParts)
     .addHelpText(
       "after",
       `
-A condition that starts with the name of an evaluation applies only to that one. docs/reference/query-text.md describes
-conditions.
+A condition that starts with the name of an evaluation applies only to that one.
+docs/reference/query-text.md describes conditions.
 
 Examples:
   assay query acme/demo
@@ -76,8 +76,7 @@ Examples:
   assay query acme/demo gpt-a gpt-b --where 'scores.correct = false' --format csv --output failures.csv
   assay query acme/demo gpt-a gpt-b --include-costs
   assay query acme/demo body.json --format table
-  echo '{"evaluation_call_ids": ["ID"], "include_summary": true}' | assay query acme/demo - | jq .summary
-${EXIT_CODES}`,
+  echo '{"evaluation_call_ids": ["ID"], "include_summary": true}' | assay query acme/demo - | jq .summary`,
     )
     .action(async (project: string, given: readonly string[], flags: QueryFlags) => {
       const { queryCommand } = await import("../commands/results/query.ts");
@@ -116,8 +115,7 @@ export function addShowCommand({ assay, context, common, ended }: ProgramParts):
       `
 Examples:
   assay show acme/demo q17
-  assay show acme/demo 'inputs.question contains "Peru"' gpt-a gpt-b
-${EXIT_CODES}`,
+  assay show acme/demo 'inputs.question contains "Peru"' gpt-a gpt-b`,
     )
     .action(async (project: string, row: string, evaluations: readonly string[], flags: ShowFlags) => {
       const { showCommand } = await import("../commands/results/show.ts");

@@ -2,7 +2,7 @@
 
 import { Option } from "commander";
 import type { ScoresOptions } from "../commands/results/scores.ts";
-import { EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
+import type { ProgramParts } from "../options/common-options.ts";
 
 interface ScoresFlags extends Omit<ScoresOptions, "project" | "names" | "direction"> {
   readonly lower?: boolean;
@@ -35,15 +35,15 @@ export function addScoresCommand({ assay, context, common, ended }: ProgramParts
     .addHelpText(
       "after",
       `
-The setting applies to every comparison, in the command, on the page and over HTTP. Without it, the direction follows from
-the score's name (error_rate, latency_ms, loss: lower; accuracy, f1, judge_score: higher), and true is better than false. A
-number with any other name has no direction yet: it is shown without a verdict, and a gate ignores it; if there
-is nothing else to judge, the gate fails.
+The setting applies to every comparison, in the command, on the page and over HTTP. Without it,
+the direction follows from the score's name (error_rate, latency_ms, loss: lower; accuracy, f1,
+judge_score: higher), and true is better than false. A number with any other name has no
+direction yet: it is shown without a verdict, and a gate ignores it; if there is nothing else to
+judge, the gate fails.
 
 Examples:
   assay scores acme/demo
-  assay scores acme/demo edit_ops retries --lower
-${EXIT_CODES}`,
+  assay scores acme/demo edit_ops retries --lower`,
     )
     .action(async (project: string, names: readonly string[], flags: ScoresFlags) => {
       const { scoresCommand } = await import("../commands/results/scores.ts");

@@ -5,13 +5,7 @@ import type { ServerOptions } from "../clients/server-address.ts";
 import type { JobsOptions } from "../commands/training/jobs.ts";
 import type { TrainOptions } from "../commands/training/train.ts";
 import type { WorkerOptions } from "../commands/training/worker.ts";
-import {
-  type AtServer,
-  collected,
-  EXIT_CODES,
-  type ProgramParts,
-  wholeNumberIn,
-} from "../options/common-options.ts";
+import { type AtServer, collected, type ProgramParts, wholeNumberIn } from "../options/common-options.ts";
 import { addModels } from "./models.ts";
 
 interface TrainFlags extends Omit<TrainOptions, "kind" | "model" | "input" | "settings"> {
@@ -68,8 +62,7 @@ function addTrain({ assay, context, ended }: ProgramParts, atServer: AtServer): 
       `
 Examples:
   assay train sft demo/speller chats.jsonl --base-model assay/tiny --set epochs=4
-  assay train sft demo/speller https://example.com/chats.jsonl --detach
-${EXIT_CODES}`,
+  assay train sft demo/speller https://example.com/chats.jsonl --detach`,
     )
     .action((model: string, input: string, flags: TrainFlags) => submit("sft", model, input, flags));
 
@@ -78,7 +71,7 @@ ${EXIT_CODES}`,
     .addOption(new Option("--loss-fn <name>", "the loss function").choices(["cispo", "ppo"]))
     .addHelpText(
       "after",
-      `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 5e-6 --loss-fn cispo\n${EXIT_CODES}`,
+      `\nExample:\n  assay train rl demo/guesser groups.json --learning-rate 5e-6 --loss-fn cispo`,
     )
     .action((model: string, input: string, flags: TrainFlags) => submit("rl", model, input, flags));
 }
@@ -92,7 +85,7 @@ function addJobs({ assay, context, ended, common: { format } }: ProgramParts, at
     )
     .option("--limit <number>", "maximum number to list, up to 100", "20")
     .addOption(format())
-    .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running\n${EXIT_CODES}`)
+    .addHelpText("after", `\nExample:\n  assay jobs list --status queued,running`)
     .action(async (options: Omit<JobsOptions, "limit"> & { readonly limit: string }) => {
       const { jobsCommand } = await import("../commands/training/jobs.ts");
       const limit = wholeNumberIn(options.limit, "--limit", [1, 100]);
@@ -134,12 +127,12 @@ function addWorker({ assay, context, ended }: ProgramParts, atServer: AtServer):
     .addHelpText(
       "after",
       `
-The server must accept these base models: put {type: worker, base_models: [...]} in its --training file.
+The server must accept these base models: its --training file needs an entry
+{type: worker, base_models: [...]}.
 
 Examples:
   assay worker --server http://train.example:7777
-  assay worker --server http://train.example:7777 --base-model Qwen/Qwen3-0.6B --jobs 1 -- python workers/peft/worker.py
-${EXIT_CODES}`,
+  assay worker --server http://train.example:7777 --base-model Qwen/Qwen3-0.6B --jobs 1 -- python workers/peft/worker.py`,
     )
     .action(
       async (

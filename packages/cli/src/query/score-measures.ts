@@ -56,7 +56,7 @@ export function measureNamed(
   const meant = [
     ...new Set(nearest(name.replace(/^scores\./, ""), called.keys()).map((alike) => called.get(alike)!)),
   ];
-  const hint = meant.length > 0 ? didYouMean(meant) : `; there is ${known.slice(0, LISTED).join(", ")}`;
+  const hint = meant.length > 0 ? didYouMean(meant) : `; available: ${known.slice(0, LISTED).join(", ")}`;
   return { missing: `no measure named ${excerpt(name)}${hint}` };
 }
 

@@ -36,7 +36,7 @@ describe("compare", () => {
     [["run god", "close"], "did you mean good (run good)?"],
     [["run half", "close"], '"run half" is the name of 2 evaluations; use an id: twin ('],
     [["half", "half"], '"half" is named twice'],
-    [["half"], "one evaluation cannot be compared"],
+    [["half"], "a comparison needs two evaluations"],
     [["half", "good", "--measure", "corect"], 'no measure named "corect"; did you mean match.correct?'],
     [
       ["half", "good", "--where", "law"],
@@ -72,7 +72,7 @@ describe("compare", () => {
     const { stdout, stderr } = await compare();
     expect(JSON.parse(stdout)).toMatchObject({ baseline: "close", comparisons: [{ candidate: "twin" }] });
     const chose =
-      /of 4 evaluations, run half is the newest and run close the latest earlier one that shares rows with it; name a/;
+      /compared run half, the newest of 4 evaluations, with run close, the latest earlier one that shares rows with it;/;
     expect(stderr).toMatch(chose);
     expect((await compare("--format", "table")).stdout.replaceAll("\n", " ")).toMatch(chose);
     expect((await compare("close", "twin", "--format", "table")).stdout).not.toMatch(/the newest/);

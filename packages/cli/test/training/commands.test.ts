@@ -267,9 +267,9 @@ test("models are listed and shown, checkpoints get aliases, and those with an al
   expect((await assay(["models", "--data", data], { columns: 100 })).stdout).toContain("team/demo/capitals");
 
   const unsaid = await models("delete", "demo/capitals");
-  expect([unsaid.exitCode, unsaid.stderr]).toEqual([2, expect.stringContaining("confirm with --yes")]);
+  expect([unsaid.exitCode, unsaid.stderr]).toEqual([2, expect.stringContaining("add --yes")]);
   const among = await models("delete", "demo/capitals", "--step", "1", "--step", "9");
-  expect(among.stderr).toContain("this deletes 1 checkpoint of");
+  expect(among.stderr).toContain("add --yes to permanently delete 1 checkpoint of");
   const held = await built("models", "delete", "demo/capitals", "--step", "1", "--yes", "--data", data);
   expect([held.exitCode, held.stderr]).toEqual([
     1,

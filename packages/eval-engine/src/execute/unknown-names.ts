@@ -196,7 +196,8 @@ export async function fieldNotes(
     const [about = ""] = name.split(".");
     const alike = [...known].filter((field) => field === about || field.startsWith(`${about}.`));
     const meant = nearest(name, alike);
-    const listed = alike.length === 0 ? "" : `; there is ${alike.slice(0, LISTED).map(fieldText).join(", ")}`;
+    const listed =
+      alike.length === 0 ? "" : `; available: ${alike.slice(0, LISTED).map(fieldText).join(", ")}`;
     const hint = meant.length > 0 ? didYouMean(meant.map(fieldText)) : listed;
     const message = `no row has a value at ${fieldText(name)}${hint}`;
     return { about: "field", name, nearest: meant, message };

@@ -127,7 +127,7 @@ function meantBy(field: string, leaves: SelectedRows["leaves"]): string {
   const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf])).sort();
   const meant = nearest(field, known);
   if (meant.length > 0) return didYouMean(meant);
-  return known.length === 0 ? "" : `; there is ${known.slice(0, 5).join(", ")}`;
+  return known.length === 0 ? "" : `; available: ${known.slice(0, 5).join(", ")}`;
 }
 
 /** The same, with rows without a known value counted as failed. */

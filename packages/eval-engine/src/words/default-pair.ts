@@ -66,5 +66,5 @@ export function pairSentence(pair: DefaultPair): string | undefined {
     return `${a} and ${b} have no times that say which came first; name the baseline, then its candidates`;
   if (among < 3) return undefined;
   const others = elsewhere === 0 ? "" : ` (${elsewhere} ${elsewhere === 1 ? "uses" : "use"} other datasets)`;
-  return `of ${among} evaluations${others}, ${b} is the newest and ${a} the latest earlier one that shares rows with it; name a baseline and candidates to compare others`;
+  return `compared ${b}, the newest of ${among} evaluations${others}, with ${a}, the latest earlier one that shares rows with it; to compare others, name a baseline and candidates`;
 }

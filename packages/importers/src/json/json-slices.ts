@@ -258,10 +258,13 @@ export class JsonSlicer {
       this.expected = container!.isList ? "value" : "key";
       return at + 1;
     }
-    this.refuse(
-      at,
-      `not JSON: ${JSON.stringify(String.fromCharCode(byte))} where ${this.expected} must come`,
-    );
+    this.refuseByte(bytes, at);
+  }
+
+  /** Refuses a byte that cannot be here. */
+  private refuseByte(bytes: Uint8Array, at: number): never {
+    const expected = this.expected === "nothing" ? "the text to end" : `a ${this.expected}`;
+    this.refuse(at, `not JSON: expected ${expected}, not ${JSON.stringify(String.fromCharCode(bytes[at]!))}`);
   }
 
   private open(bytes: Uint8Array, at: number): number {
@@ -291,7 +294,7 @@ export class JsonSlicer {
     } else if (isScalarStart(byte)) {
       this.token = "scalar";
       this.scalarSize = 1;
-    } else this.refuse(at, `not JSON: ${JSON.stringify(String.fromCharCode(byte))} where a value must come`);
+    } else this.refuseByte(bytes, at);
     return at + 1;
   }
 
@@ -299,12 +302,7 @@ export class JsonSlicer {
     const { isList, place } = this.containers.at(-1)!;
     const fits = isList === (bytes[at] === CLOSE_LIST);
     const empty = place === 0 && this.expected === (isList ? "value" : "key");
-    if (!fits || !(this.expected === "comma" || empty)) {
-      this.refuse(
-        at,
-        `not JSON: ${JSON.stringify(String.fromCharCode(bytes[at]!))} where ${this.expected} must come`,
-      );
-    }
+    if (!fits || !(this.expected === "comma" || empty)) this.refuseByte(bytes, at);
     this.containers.pop();
     this.path.length = this.containers.length;
     this.ended(bytes, at + 1);

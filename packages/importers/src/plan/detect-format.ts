@@ -38,7 +38,7 @@ export function checkImport(files: readonly ImportFile[], options: ImportOptions
   const { from } = options;
   const known = ["weave", ...IMPORTERS.map(({ name }) => name)];
   if (from !== undefined && !known.includes(from))
-    throw new TypeError(`no format is called ${JSON.stringify(from)}; there is ${known.join(", ")}`);
+    throw new TypeError(`no format is called ${JSON.stringify(from)}; available: ${known.join(", ")}`);
   if (!Array.isArray(files)) throw new TypeError("the files to import must be a list");
   for (const [i, file] of files.entries())
     if (typeof file?.path !== "string" || typeof file.read !== "function")

@@ -26,7 +26,7 @@ export async function deleteLoggedCommand(
   const url = await serverAddress(options);
   const shown = `the ${what} ${plainText(name)} of ${project}`;
   if (!yes) {
-    log(context, `assay: this deletes ${shown} permanently; confirm with --yes. Nothing was deleted`);
+    log(context, `assay: nothing was deleted; add --yes to permanently delete ${shown}`);
     return EXIT.usage;
   }
   const { ask } = serverClient(url, apiKey);

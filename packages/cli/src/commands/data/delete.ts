@@ -105,7 +105,7 @@ async function nothingOld(context: CliContext, { project, olderThan }: DeleteOpt
 }
 
 function unsaid(context: CliContext, what: string): number {
-  log(context, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
+  log(context, `assay: nothing was deleted; add --yes to permanently delete ${what}`);
   return EXIT.usage;
 }
 

@@ -131,7 +131,7 @@ export function checkCount({ evaluations }: Pick<CompareOptions, "evaluations">)
   if (evaluations.length === 1)
     throw new Failure(
       EXIT.usage,
-      "one evaluation cannot be compared: name a baseline and a candidate, or none",
+      "a comparison needs two evaluations: name a baseline and a candidate, or none to compare the newest with the one before it",
     );
 }
 

@@ -110,9 +110,14 @@ function kindText({ kind }: ListedScore): string {
 
 function betterText({ direction, source }: ListedScore): string {
   if (direction === null)
-    return source === null ? "no direction: set it with --higher, --lower or --none" : "neither (kept)";
-  const said = { project: "kept", name: "by its name", values: "true before false", asked: "asked" }[
-    source ?? "values"
-  ];
-  return `${direction === "higher" ? "more" : "less"} (${said})`;
+    return source === null
+      ? "no direction: set it with --higher, --lower or --none"
+      : "neither (set for the project)";
+  const said = {
+    project: "set for the project",
+    name: "from its name",
+    values: "true is better than false",
+    asked: "asked",
+  }[source ?? "values"];
+  return `${direction} (${said})`;
 }

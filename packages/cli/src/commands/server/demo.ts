@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import type { DataDirectory } from "@assay/server";
 import type { DataAccess } from "@assay/server/internal";
 import { verdictLines } from "../../compare/verdict-lines.ts";
@@ -45,11 +46,10 @@ export async function demoCommand(context: CliContext, options: DemoOptions): Pr
       return EXIT.ok;
     }
     // The serving code is loaded while the user reads the answer.
-    const { curlOf, serveDirectory } = await import("./serve.ts");
-    const curl = curlOf(project, body.evaluation_call_ids ?? []);
+    const { serveDirectory } = await import("./serve.ts");
     return await serveDirectory(context, data, options, (url) => {
       if (options.open) openBrowser(context, `${url}/${page}`);
-      return howToAsk(context.command, project, `${url}/${page}`, curl(url));
+      return howToAsk(context.command, project, `${url}/${page}`, curlOf(url, project, body));
     });
   } finally {
     await data.close();
@@ -66,20 +66,26 @@ function pageOf(project: string): string {
 }
 
 function howToAsk(command: string, project: string, page: string, curl: string): string {
-  return [
-    `
+  return `
 Open the page:
-  ${page}`,
-    "\nQuery it over HTTP:",
-    curl,
-    "or with the command:",
-    `  ${command} query ${project}`,
-    "Did it get better, and where did it get worse?",
-    `  ${command} compare ${project}`,
-    `  ${command} compare ${project} --slices`,
-    "Import your own evaluations:",
-    `  ${command} import ENTITY/PROJECT CALLS.jsonl --rows ROWS.jsonl\n`,
-  ].join("\n");
+  ${page}
+
+Did it get better, and where did it get worse?
+  ${command} compare ${project}
+  ${command} compare ${project} --slices
+Show the rows, with the command or over HTTP:
+  ${command} query ${project}
+  ${curl}
+Compare your own evaluations, in a table or in the logs of another tool:
+  ${command} compare FILE
+  ${command} import ENTITY/PROJECT FILE
+`;
+}
+
+/** A first query, as a shell command. */
+function curlOf(url: string, project: string, { evaluation_call_ids }: EvalResultsQueryBody): string {
+  const body = JSON.stringify({ evaluation_call_ids, include_summary: true, limit: 5 });
+  return `curl -s ${url}/v2/${project}/eval_results/query -H 'Content-Type: application/json' -d '${body}'`;
 }
 
 async function exampleNames(folder: string): Promise<readonly string[]> {

@@ -57,12 +57,15 @@ export async function serveCommand(context: CliContext, options: ServeOptions): 
   const tell = messageLog(context);
   const opening = openDirectory(options.data, { tell, evaluations: options.store });
   const [directory] = await Promise.all([opening, loadServer()]);
-  return serveDirectory(context, directory, options, (url) =>
-    [`The page is at ${url}/`, curlOf("acme/demo", [])(url)].join("\n"),
+  return serveDirectory(
+    context,
+    directory,
+    options,
+    (url) => `The page is at ${url}/, the description of the HTTP API at ${url}/docs`,
   );
 }
 
-/** Serves an open data directory until the context stops it, and closes it; `example` is a first command to try. */
+/** Serves an open data directory until the context stops it, and closes it; `example` says where to go first. */
 export async function serveDirectory(
   context: CliContext,
   directory: DataDirectory,
@@ -180,17 +183,6 @@ async function listen(
       },
     );
   }
-}
-
-/** A first query, as a shell command. */
-export function curlOf(project: string, evaluations: readonly string[]): (url: string) => string {
-  const body = {
-    evaluation_call_ids: evaluations.length > 0 ? evaluations : ["EVALUATION-ID"],
-    include_summary: true,
-    limit: 5,
-  };
-  return (url) =>
-    `  curl -s ${url}/v2/${project}/eval_results/query -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

@@ -120,7 +120,7 @@ export async function deleteModelCommand(context: CliContext, options: DeleteMod
       steps.length === 0
         ? `the model ${name}, with ${counted(held, "checkpoint")}`
         : `${counted(held, "checkpoint")} of ${name}`;
-    log(context, `assay: this deletes ${what} permanently; confirm with --yes. Nothing was deleted`);
+    log(context, `assay: nothing was deleted; add --yes to permanently delete ${what}`);
     return EXIT.usage;
   }
   if (steps.length === 0) {

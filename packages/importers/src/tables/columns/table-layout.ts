@@ -431,18 +431,18 @@ export function checkComplete(
   const identifier =
     others.find((column) => !isMeasure(column) && isUnique(column)) ?? others.find(isUnique) ?? others[0];
   const missing = [
-    ...(scored ? [] : ["none has answers or scores"]),
-    ...(key.length > 0 ? [] : ["none identifies the rows"]),
+    ...(scored ? [] : ["no column has answers or scores"]),
+    ...(key.length > 0 ? [] : ["no column identifies the rows"]),
   ];
   const several = measures.map(({ name }) => name);
   const all = shellWord(several.slice(0, LISTED).join(","));
   const scores =
     several.length > 1 && several.length <= LISTED
-      ? `--score ${all} if they are scores, --evaluation ${all} if they are models`
-      : `--score ${shellWord((measured ?? cost)?.name ?? "COLUMN")}`;
+      ? `add --score ${all} if they are scores, or --evaluation ${all} if they are models`
+      : `add --score ${shellWord((measured ?? cost)?.name ?? "COLUMN")}`;
   const flags = [
     ...(scored ? [] : [scores]),
-    ...(key.length > 0 ? [] : [`--row-key ${shellWord(identifier?.name ?? "COLUMN")}`]),
+    ...(key.length > 0 ? [] : [`add --row-key ${shellWord(identifier?.name ?? "COLUMN")}`]),
   ];
   if (missing.length === 0) return;
   const hasNoNames = names.some((name) => /^[-+]?\d+(?:[.,]\d+)?%?$/.test(name));
