@@ -59,6 +59,30 @@ describe("open streams", () => {
     await reader.cancel();
   });
 
+  test("break off before the next chunk once their key is no longer valid", async () => {
+    const made = { pieces: 0, ended: false };
+    const revoked = new Set<string>();
+    const stream = openStreams({
+      authenticate: async (request) => {
+        const principal = await authenticate(request);
+        return revoked.has(principal.id) ? undefined : principal;
+      },
+      maxOfKey: 1,
+    });
+    for (const kind of [undefined, "large", "small"] as const) {
+      made.ended = false;
+      revoked.clear();
+      const response = (await stream(of("a"), endless(made), kind)) as Response;
+      const reader = response.body!.getReader();
+      expect((await reader.read()).done).toBe(false);
+      revoked.add("a");
+      await expect(reader.read()).rejects.toThrow("the key of the stream is no longer valid");
+      expect(made.ended).toBe(true);
+    }
+    revoked.clear();
+    expect((await opened(stream, "a", endless(made))).status).toBe(200);
+  });
+
   test("are cut off when clients stop reading", async () => {
     const made = { pieces: 0, ended: false };
     const stream = openStreams({ authenticate, maxOfKey: 1, patience: 20 });

@@ -9,7 +9,10 @@ import { isStreamed } from "./stream-response.ts";
 
 /** The limits of open streams. */
 export interface StreamLimits {
-  /** Identifies the caller: each key has its own share. */
+  /**
+   * Identifies the caller: each key has its own share. Called again before each chunk is sent, so that a stream breaks
+   * off once its key is revoked or has expired.
+   */
   readonly authenticate: Authenticate;
   /**
    * The most streams that one key may have open; beyond them the answer is 429. Default 64. A chat counts as a
@@ -44,7 +47,9 @@ export type OpenStream = (
   kind?: "large" | "small" | undefined,
 ) => Promise<Response | Problem>;
 
-/** Counts streams from the request until the last chunk was read or the client disconnected. */
+/**
+ * Counts streams from the request until the last chunk was read, the client disconnected or its key became invalid.
+ */
 export function openStreams({
   authenticate,
   maxOfKey = MAX_OF_KEY,
@@ -83,9 +88,10 @@ export function openStreams({
     };
   };
 
-  const counted = (response: Response, leave: () => void): Response => {
+  const counted = (request: Request, response: Response, leave: () => void): Response => {
     const { status, headers } = response;
-    return new Response(readWithin(response.body!, patience, leave), { status, headers });
+    const isValid = async () => (await authenticate(request)) !== undefined;
+    return new Response(readWithin(response.body!, { patience, isValid, ended: leave }), { status, headers });
   };
 
   return async (request, answer, kind) => {
@@ -95,7 +101,7 @@ export function openStreams({
       const principal = await authenticate(request);
       if (principal === undefined) return response;
       const leave = enter(request, principal.id, SMALL);
-      if (typeof leave === "function") return counted(response, leave);
+      if (typeof leave === "function") return counted(request, response, leave);
       void response.body?.cancel().catch(() => {});
       return leave;
     }
@@ -107,7 +113,7 @@ export function openStreams({
     try {
       const response = await answer();
       const isRead = isStreamed(response) || response.headers.has("content-length");
-      if (response.ok && response.body !== null && isRead) return counted(response, leave);
+      if (response.ok && response.body !== null && isRead) return counted(request, response, leave);
       leave();
       return response;
     } catch (error) {
@@ -129,14 +135,23 @@ function tooMany(request: Request, most: number): Problem {
   return { status: 429, detail, headers: { "Retry-After": "5" } };
 }
 
+/** How long a stream stays open. */
+interface StreamLife {
+  /** The milliseconds that a chunk waits to be read. */
+  readonly patience: number;
+  /** Whether its key is still valid. */
+  readonly isValid: () => Promise<boolean>;
+  /** Called when it ends, possibly more than once. */
+  readonly ended: () => void;
+}
+
 /**
- * `source`, which is asked for a chunk when one is read, and cut off if the next is not read. `ended` may be called
- * more than once.
+ * `source`, which is asked for a chunk when one is read. It breaks off if the next is not read, or once its key is no
+ * longer valid: a regular end would make an incomplete export look complete.
  */
 function readWithin(
   source: NonNullable<Response["body"]>,
-  patience: number,
-  ended: () => void,
+  { patience, isValid, ended }: StreamLife,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let controlled: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -169,9 +184,11 @@ function readWithin(
             controller.close();
             return;
           }
+          if (!(await isValid())) throw new Fault("cancelled", "the key of the stream is no longer valid");
           controller.enqueue(value);
         } catch (error) {
           end();
+          void reader.cancel(error).catch(() => {});
           throw error;
         } finally {
           isReading = false;
