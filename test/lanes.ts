@@ -165,6 +165,7 @@ export const LANES = {
       "packages/cli/test/built-limits.test.ts",
       "test/fuzz",
       "test/hostile.test.ts",
+      "test/linear-patterns.test.ts",
       "test/misspelt-options.test.ts",
       "test/readers.test.ts",
       "test/turns.test.ts",

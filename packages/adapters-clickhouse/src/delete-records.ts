@@ -4,6 +4,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
+import { rowRefsIn } from "@assay/calls/internal";
 import { callScan } from "./calls/call-scan.ts";
 import { callReader } from "./calls/calls.ts";
 import { inFlightWrites } from "./calls/in-flight-writes.ts";
@@ -43,7 +44,6 @@ export interface ClickHouseDeletionReport {
 const IDS = 50_000;
 // A server looks for old parts every second: if it removes none for this long, someone is reading them.
 const PATIENCE = { milliseconds: 5000, pause: 250 };
-const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 
 /** Which rows of a table to delete. */
 type Condition = (parameters: Parameters) => Sql;
@@ -141,7 +141,7 @@ async function evaluationCalls(
       for await (const some of scan(project, { ids: level.slice(at, at + IDS) })) {
         for (const { call, text } of some) {
           ids.add(call.id);
-          for (const [ref] of text.matchAll(ROW_REF)) refs.add(ref);
+          for (const ref of rowRefsIn(text)) refs.add(ref);
         }
       }
     }
@@ -168,7 +168,7 @@ async function unreferred(
   for await (const some of callScan(clickhouse, tables).scan(project)) {
     if (left.size === 0) return [];
     for (const { call, text } of some)
-      if (!ids.has(call.id)) for (const [ref] of text.matchAll(ROW_REF)) left.delete(rowIdOf(ref) ?? ref);
+      if (!ids.has(call.id)) for (const ref of rowRefsIn(text)) left.delete(rowIdOf(ref) ?? ref);
   }
   const names = [...doomed].flatMap(([ref, id]) => (left.has(id) ? [ref, id] : []));
   const keys: string[] = [];

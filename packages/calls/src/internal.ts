@@ -38,4 +38,5 @@ export {
   textDigest,
   writeDigest,
 } from "./row/row-digest.ts";
+export { rowRefsIn } from "./row/row-refs.ts";
 export { takeTogether, writePlan } from "./write-plan.ts";

@@ -355,7 +355,7 @@ function queryFault(error: unknown, path: string): { readonly fault: Fault; read
     return { fault, isBroken: true };
   }
   // DuckDB names the file, which may be one next to its own.
-  const [, file] = /could not \w+ (?:[\w ]+ )?file "([^"]+)"/i.exec(said) ?? [];
+  const [, file] = /could not \w+ (?:[\w ]{1,100} )?file "([^"]+)"/i.exec(said) ?? [];
   if (file !== undefined) {
     const options = { cause: error, file };
     const message = full ? `no space left to write ${basename(file)}` : `${basename(file)} failed`;

@@ -3,6 +3,7 @@
 
 import { Fault } from "@assay/base";
 import { rowIdOf } from "@assay/calls";
+import { rowRefsIn } from "@assay/calls/internal";
 import { type FoundCall, findById, findChildren } from "../calls/call-index.ts";
 import { readCallTexts } from "../calls/call-text.ts";
 import type { Database } from "../database/database.ts";
@@ -27,7 +28,6 @@ export interface DeletionParts {
 }
 
 const BATCH = 4096;
-const ROW_REF = /weave:\/\/\/[^"\\\s]*\/attr\/rows\/id\/[^"\\\s/]+/g;
 
 /** The records of some evaluations. Throws a `missing` fault if one of them does not exist. */
 export async function recordsToDelete(
@@ -39,7 +39,7 @@ export async function recordsToDelete(
   const feedback = await feedbackAbout(parts, project, ids);
   const used = new Set<string>();
   for await (const texts of otherCalls(parts, project, locations))
-    for (const text of texts) for (const [ref] of text.matchAll(ROW_REF)) used.add(rowIdOf(ref) ?? ref);
+    for (const text of texts) for (const ref of rowRefsIn(text)) used.add(rowIdOf(ref) ?? ref);
   for (const digest of await digestsOfTables(parts, project)) used.add(digest);
   const unused = new Set([...refs].map((ref) => rowIdOf(ref) ?? ref).filter((id) => !used.has(id)));
   return { calls: locations, feedback, dataset_rows: await rowsNamed(parts, project, unused) };
@@ -63,7 +63,7 @@ async function evaluationCalls(
       if (!fits(call.id, call.parent_id) || locations.has(founds[i]!.at)) return [];
       locations.add(founds[i]!.at);
       ids.add(call.id);
-      for (const [ref] of text.matchAll(ROW_REF)) refs.add(ref);
+      for (const ref of rowRefsIn(text)) refs.add(ref);
       return [call.id];
     });
   const hash = (id: string) => idHash(id, project, seed);

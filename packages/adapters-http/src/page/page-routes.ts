@@ -107,6 +107,6 @@ function acceptedEncodings(header: string): ReadonlySet<string> {
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => !/;\s*q=0(\.0*)?$/.test(entry))
-    .map((entry) => entry.replace(/\s*;.*$/, ""));
+    .map((entry) => entry.split(";", 1)[0]!.trim());
   return new Set(names);
 }

@@ -323,7 +323,9 @@ export function contentType(request: Request): {
   readonly charset: string | undefined;
 } {
   const [name = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
-  const charset = parameters.map((one) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(one)?.[1]).find(Boolean);
+  const charset = parameters
+    .map((one) => /^charset\s*=\s*"?([^"\s]*)"?$/.exec(one.trim())?.[1])
+    .find(Boolean);
   return { name: name.trim(), charset };
 }
 

@@ -5,7 +5,8 @@ import type { Json } from "@assay/base";
 import { compareText, type NumberTexts, numberTexts } from "@assay/base/internal";
 import { type RunningDigest, sha256, startSha256 } from "../encoding/sha256.ts";
 
-const ROW_ID = "/attr/rows/id/";
+/** What is between the reference of a dataset and the id of one of its rows. */
+export const ROW_ID = "/attr/rows/id/";
 
 /**
  * The row id in a dataset-row reference (`<ref of a dataset>/attr/rows/id/<digest>`), or undefined if it is not one.

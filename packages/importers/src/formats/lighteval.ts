@@ -42,7 +42,7 @@ function runOf(file: ImportFile): string {
   const time = TIME.exec(fileName(file))?.[0];
   return time === undefined
     ? file.path
-    : `${file.path.replace(/(?:(?:^|\/)(?:details|results)\/.*|[^/]*)$/, "")} ${time}`;
+    : `${file.path.replace(/(?:(?:^|\/)(?:details|results)\/[\s\S]*|(?<![^/])[^/]*)$/, "")} ${time}`;
 }
 
 function isResults(keys: ReadonlySet<string>): boolean {
@@ -58,7 +58,7 @@ async function resultsOf(file: ImportFile): Promise<JsonObject> {
 
 async function* readDetails(file: ImportFile, results: JsonObject): AsyncGenerator<ImportEvent> {
   // Without results, the folder names the model: `details/<model>/<time>`.
-  const [, folder] = /(?:^|\/)details\/(.+)\/[^/]+$/.exec(folderOf(file)) ?? [];
+  const [, folder] = /(?:^|\/)details\/(.+)\//s.exec(folderOf(file)) ?? [];
   const model = textAt(results, "model_name") ?? folder;
   const seen = new Set<string>();
   for await (const some of (await recordsOf(file)).records)

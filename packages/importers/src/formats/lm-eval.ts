@@ -213,7 +213,7 @@ function taskOf(file: ImportFile, results: JsonObject): string {
   const named = fileStem(file)
     .replace(TIME, "")
     .replace(/^_?samples_/, "")
-    .replace(/[_-]+$/, "");
+    .replace(/(?<![_-])[_-]+$/, "");
   const known = at(results, "results");
   const tasks = isObject(known) ? Object.keys(known) : [];
   return tasks.includes(named) || tasks.length !== 1 ? named : tasks[0]!;

@@ -105,7 +105,7 @@ function answerOf(messages: readonly Json[]): Json {
 /** Scores by grader, without the id at the end of each grader's name, which differs between evals. */
 function scoresOf(results: readonly Json[]): JsonObject {
   const names = results.map((result, i) => textAt(result, "name") ?? `grader ${i + 1}`);
-  const short = names.map((name) => name.replace(/-[0-9a-f]{8,}(?:-[0-9a-f]+)*$/, "") || name);
+  const short = names.map((name) => name.replace(/-[0-9a-f]{8,}(?:-[0-9a-f]+){0,9}$/, "") || name);
   const distinct = new Set(short).size === short.length ? short : names;
   return Object.fromEntries(
     results.map((result, i) => [

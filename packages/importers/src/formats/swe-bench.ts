@@ -10,7 +10,7 @@ import { jsonRecords } from "../tables/records.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import type { Importer } from "./importer.ts";
 
-const INSTANCE_LOGS = /\/?logs\/run_evaluation\/.*$/;
+const INSTANCE_LOGS = /\/?logs\/run_evaluation\/[\s\S]*$/;
 
 type Part = "report" | "predictions" | "instance";
 

@@ -168,7 +168,7 @@ function replacement(token: string, large: LargeIntegers): string {
 
 /** A hint for common texts that are not JSON; empty if there is none. */
 export function jsonHint(text: string): string {
-  if (/^\s*\[?\s*\{\s*'/.test(text))
+  if (/^\s*(?:\[\s*)?\{\s*'/.test(text))
     return "; it looks like a printed Python object: write it with json.dumps";
   return /[}\]]\s*\{/.test(text)
     ? "; for documents one after another, write each on a line: jq -c . FILE"

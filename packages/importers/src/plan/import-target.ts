@@ -27,7 +27,7 @@ export function nameInRef(name: string): string {
   return (
     name
       .replace(/[^\p{L}\p{N}._-]+/gu, "-")
-      .replace(/^[-.]+|[-.]+$/g, "")
+      .replace(/^[-.]+|(?<![-.])[-.]+$/g, "")
       .slice(0, 100) || "dataset"
   );
 }

@@ -30,7 +30,8 @@ const OPERATORS: ReadonlyMap<string, Compare> = new Map([
  * text. Issue code: `value_error`, also if another rule has a result of the same name.
  */
 export function readPassRule(text: string, others: readonly PassRule[] = []): Result<PassRule> {
-  const [, score, operator, limit] = /^\s*(.+?)\s*(>=|<=|==|!=|>|<|=)\s*(\S.*?)\s*$/.exec(text) ?? [];
+  const parts = /^(.+?)(>=|<=|==|!=|>|<|=)(.+)$/s.exec(text.trim()) ?? [];
+  const [, score, operator, limit] = parts.map((part) => part.trim());
   const compare = OPERATORS.get(operator ?? "");
   const bound = Number(limit);
   const isText = Number.isNaN(bound) && (operator === "==" || operator === "=" || operator === "!=");

@@ -233,7 +233,7 @@ export interface NumberText {
   readonly isFormatted: boolean;
 }
 
-const UNFORMATTED = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const UNFORMATTED = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const OUT_OF = /^(\d+(?:\.\d+)?) ?(?:\/|out of) ?([1-9]\d*)$/;
 const FORMATTED = /^([+-]?)[$€£¥]?([\d.,' ]*\d)[$€£¥]?(?: ?(%))?$/;
 const GROUPS = { point: /^[1-9]\d{0,2}(?:[,' ]\d{3})+$/, comma: /^[1-9]\d{0,2}(?:[.' ]\d{3})+$/ };

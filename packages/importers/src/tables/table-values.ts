@@ -55,7 +55,7 @@ export function readRunMetadata(
 
 /** The number in a cell that is not a score; undefined if it is not a number. */
 function numberOf(cell: Json | undefined, decimalComma: boolean): number | undefined {
-  const found = typeof cell === "string" ? numberText(cell.replace(/\s*tokens?$/i, "")) : undefined;
+  const found = typeof cell === "string" ? numberText(cell.replace(/(?<!\s)\s*tokens?$/i, "")) : undefined;
   const [first, second] = decimalComma ? [found?.comma, found?.point] : [found?.point, found?.comma];
   const number = typeof cell === "number" ? cell : (first ?? second);
   return Number.isFinite(number) ? number : undefined;

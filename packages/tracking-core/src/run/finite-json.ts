@@ -2,17 +2,23 @@
 
 import { isJsonObject } from "@assay/base/internal";
 
-/** A JSON string, or a number that JSON cannot express. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g;
+/** What begins or ends a string, an escaped character, and numbers that JSON cannot express. */
+const TOKEN = /"|\\[\s\S]|NaN|-?Infinity/g;
 
 /**
  * The text with `NaN`, `Infinity` and `-Infinity` as strings, which readers of runs convert back to numbers; undefined
  * if the result is still not JSON.
  */
 function finiteJson(text: string): { readonly text: string; readonly value: unknown } | undefined {
-  return (
-    parsed(text) ?? parsed(text.replace(TOKEN, (token) => (token.startsWith('"') ? token : `"${token}"`)))
-  );
+  return parsed(text) ?? parsed(withQuotedNumbers(text));
+}
+
+function withQuotedNumbers(text: string): string {
+  let isString = false;
+  return text.replace(TOKEN, (token) => {
+    if (token === '"') isString = !isString;
+    return isString || token === '"' || token.startsWith("\\") ? token : `"${token}"`;
+  });
 }
 
 function parsed(text: string): { readonly text: string; readonly value: unknown } | undefined {

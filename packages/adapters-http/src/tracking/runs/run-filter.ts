@@ -83,7 +83,7 @@ function number(value: unknown): unknown {
 /** A time in the form in which times of runs are compared; without a zone it is in UTC. */
 function instant(raw: unknown, name: string): unknown {
   if (typeof raw !== "string") return raw;
-  const zoned = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(raw) || !raw.includes("T") ? raw : `${raw}Z`;
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(raw) || !raw.includes("T") ? raw : `${raw}Z`;
   const at = Date.parse(zoned);
   if (Number.isNaN(at))
     throw new GraphQLError(

@@ -35,7 +35,7 @@ const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?(?:\n|$)/i;
 const COMMENTS = /^(?:#[^\n]*(?:\n|$))+/;
 
 /** The line of dashes below the column names of a Markdown table. */
-const MARKDOWN = /^[^\n]*\n[ |]*:?-{2,}:?[ |:-]*\r?(?:\n|$)/;
+const MARKDOWN = /^[^\n]*\n[ |]*:?--[ |:-]*\r?(?:\n|$)/;
 
 /** The first part of a text. */
 async function sampleOf(text: AsyncGenerator<string>): Promise<string> {
@@ -177,7 +177,7 @@ function titledForm(text: string, form: Form): Form | undefined {
     const names = text
       .slice(at, end)
       .split(delimiter)
-      .map((cell) => cell.replace(/^[\s"]+|[\s"]+$/g, ""));
+      .map((cell) => cell.replace(/^[\s"]+|(?<![\s"])[\s"]+$/g, ""));
     const filled = names.filter((name) => name !== "").length;
     const isHead = cells > 1 && alike > 0.5 && filled > 1 && names.some((name) => roleOf(name) !== undefined);
     if (line === 0 && filled > 1 && alike === 1) return undefined;

@@ -280,7 +280,7 @@ function isScoreName(column: string): boolean {
  */
 function partsOf(name: string): readonly string[] {
   return name
-    .replace(/\([^)]*\)/g, " ")
+    .replace(/\([^()]*\)/g, " ")
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .normalize("NFD")
     .replace(/\p{M}/gu, "")

@@ -93,8 +93,9 @@ function isAnswer(columns: ReadonlyMap<string, ColumnProfile>): boolean {
 
 /** Splits a name at each separator that can stand between a model and what is measured: the model first. */
 function* splits(name: string, side: "before" | "after"): Generator<readonly [string, string]> {
-  const [, what, model] = /^([^([]+?) *[([]([^)\]]+)[)\]]$/.exec(name) ?? [];
-  if (model !== undefined && what !== undefined) {
+  const [, before, model] = /^([^([]+)[([]([^)\]]+)[)\]]$/.exec(name) ?? [];
+  const what = before?.trimEnd();
+  if (model !== undefined && what) {
     if (side === "after") yield [model, what];
     return;
   }
