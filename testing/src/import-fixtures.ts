@@ -158,6 +158,24 @@ const verifiersRollout = (id: number, of: typeof PARIS, exact: number, more: obj
   ...more,
 });
 
+/** An episode of verifiers from 0.4, with the trace of its agent. */
+const verifiersEpisode = (idx: number, of: typeof PARIS, exact: number | null) => {
+  const data = { idx, prompt: of.question, answer: of.answer, network_allow: ["*"], timeout: {} };
+  const task = { type: "Caps", data, key: `h${idx}`, hash: `h${idx}` };
+  const node = (role: string, content: string) => ({ message: { role, content }, sampled: role !== "user" });
+  const trace = {
+    ...{ id: `t${idx}`, task, agent: { config: { model: "lab/small" }, name: "agent" } },
+    nodes: [node("user", of.question), ...(exact === null ? [] : [node("assistant", of.answer)])],
+    rewards:
+      exact === null ? {} : { exact: { score: exact, weight: 0.5 }, brief: { score: 1, weight: 0.25 } },
+    metrics: exact === null ? {} : { num_turns: 1, length: 5 },
+    ...{ ok: exact !== null, errors: exact === null ? [{ type: "ModelError", message: "too long" }] : [] },
+    timing: { start: 1_732_752_000, agent: { start: 1, end: 1.5 } },
+    num_total_tokens: 7,
+  };
+  return { id: `e${idx}`, env: { id: "caps" }, task, run: { type: "eval", id: "r1" }, traces: [trace] };
+};
+
 /** An attempt in garak's report. */
 const garakAttempt = (status: number, prompt: string, hits: readonly (number | null)[]) => ({
   entry_type: "attempt",
@@ -1114,6 +1132,19 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { reward: 1 / 6, exact: 1 / 3 },
   },
   {
+    format: "verifiers",
+    files: [
+      textFile(
+        "caps--lab--small/traces.jsonl",
+        lines([verifiersEpisode(0, PARIS, 1), verifiersEpisode(1, LIMA, 0), verifiersEpisode(1, LIMA, null)]),
+      ),
+    ],
+    rows: 2,
+    trials: 3,
+    errors: 1,
+    scores: { exact: 0.5, brief: 1, length: 5, reward: 0.5 },
+  },
+  {
     format: "garak",
     files: [
       textFile(
@@ -1196,6 +1227,28 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 3,
     errors: 1,
     scores: { is_resolved: 0.5 },
+  },
+  {
+    format: "llm-comparator",
+    files: [
+      textFile(
+        "pairs.json",
+        json({
+          metadata: { custom_fields_schema: [] },
+          models: [{ name: "small" }, { name: "large" }],
+          examples: [PARIS, LIMA].map((of, i) => ({
+            ...{ input_text: of.question, tags: [], output_text_a: of.answer, output_text_b: "?" },
+            ...{ score: i === 0 ? 1.5 : -0.25, individual_rater_scores: [], rationale_list: [] },
+            custom_fields: {},
+          })),
+          rationale_clusters: [],
+        }),
+      ),
+    ],
+    rows: 2,
+    trials: 4,
+    errors: 0,
+    scores: { win: 0.75, score: 0.625 },
   },
   {
     format: "swe-bench",

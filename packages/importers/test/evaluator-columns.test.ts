@@ -113,3 +113,11 @@ test("a text that differs in each record of a wide table names its rows", async 
   const { plan } = await imported([textFile("t.csv", "kind,lab/small,lab/large\nT,0.5,1\nT,0.25,0.5\n")]);
   expect(plan.refused[0]?.reason).toContain("no column identifies the rows");
 });
+
+test("scores of responses are scores, and a result's own id is not that of its row", async () => {
+  const record = (n: number) => ({
+    ...{ id: `r${n}`, dataset_item_id: `d${n % 2}`, query: `q${n % 2}`, generation_gt: ["x"] },
+    ...{ response: "x", score_valid_response: n % 2, score_match_answer: "4" },
+  });
+  expect(await read(lines([0, 1, 2, 3].map(record)))).toEqual([["t", 2, 4, { score_valid_response: 0.5 }]]);
+});

@@ -41,6 +41,28 @@ test.each([
   ]);
 });
 
+test("details before 0.10 have the same rows, answers and scores, with the task in their name", async () => {
+  const doc = { choices: ["x", "y"], gold_index: [0, 1], gold: ["x", "y"] };
+  const old = (example: string, predictions: readonly string[]) => ({
+    ...{ ...doc, example, full_prompt: `shots ${example}`, predictions, metrics: { acc: 1 } },
+    ...{ input_tokens: [[1, 2]], cont_tokens: [[3]] },
+  });
+  const text = [old("q0", ["[-2.0, True]", "[-1.0, False]"]), old("q1", ["one"]), old("q2", ["one", "two"])];
+  const { plan, lines } = await imported([
+    textFile(`old/details_caps|0_${TIME}.jsonl`, text.map((one) => JSON.stringify(one)).join("\n")),
+    textFile(`new/details_caps|0_${TIME}.jsonl`, ANSWERS),
+  ]);
+  expect(
+    plan.evaluations.map(({ name, rows, scores }) => [name, rows, scores.map(({ path }) => path)]),
+  ).toEqual([
+    ["caps|0", 3, ["acc"]],
+    ["caps|0", 3, ["acc"]],
+  ]);
+  expect(plan.notes.join()).not.toContain("no row in common");
+  const outputs = lines.map((line) => JSON.parse(line).output?.output).filter(Boolean);
+  expect(outputs.slice(0, 3)).toEqual(outputs.slice(3));
+});
+
 test("a tool's table in Parquet has the rows of its CSV", async () => {
   const parquet = bytesFile("a.parquet", Buffer.from(RAGAS_PARQUET, "base64"));
   const csv = textFile("b.csv", "user_input,response,f1\na,x,0.5\nb,z,0\n");

@@ -64,3 +64,45 @@ test("predictions by instance, as mini-swe-agent writes them, are the answers of
   expect([plan.refused, plan.evaluations.map((one) => [one.trials, one.errors])]).toEqual([[], [[2, 1]]]);
   expect(lines.filter((line) => line.includes('"diff"'))).not.toEqual([]);
 });
+
+test.each([
+  [
+    "totals.json",
+    '{"score": 0.7, "score:std": 0.4, "chars": 12.5}',
+    /only totals \(score, score:std, chars\)/,
+  ],
+  [
+    "leaderboard.csv",
+    ",win_rate,standard_error,avg_length\nsmall,30.5,1.6,15\nlarge,50.5,1.6,15\n",
+    /each record sums up many rows, as standard_error shows: pass the file with the result of each row/,
+  ],
+  [
+    "by-test.json",
+    JSON.stringify(
+      Object.fromEntries(
+        ["t1", "t2"].map((name) => [name, { fixtures: { bag: { prediction: true, correct: true } } }]),
+      ),
+    ),
+    /not a table of records/,
+  ],
+])("%s has no answers of models", async (path, text, reason) => {
+  const { plan } = await imported([textFile(path, text)]);
+  expect([plan.evaluations, plan.refused[0]?.reason]).toEqual([[], expect.stringMatching(reason)]);
+});
+
+test.each([
+  [
+    "t.csv",
+    "id,question,answer,score\n1,[object Object],a,1\n2,Q?,<lab.Answer object at 0x7f3a>,0\n",
+    "answer (1)",
+  ],
+  [
+    "out.csv",
+    'q,"[small] {{q}}",Status,Score,Named Scores\n"[object Object],[object Object]",a,PASS,1.00,{}\nx,[object Object],FAIL,0.00,{}\n',
+    "promptfoo export eval",
+  ],
+])("cells of %s that only say that there was an object are told", async (path, text, note) => {
+  const { plan } = await imported([textFile(path, text)]);
+  const told = plan.notes.filter((one) => one.includes("cells say only that there was an object"));
+  expect([plan.evaluations.length, told.length, told[0]?.includes(note)]).toEqual([1, 1, true]);
+});

@@ -20,7 +20,7 @@ export const lighteval: Importer = {
   title: "lighteval details and results",
   isTabular: true,
   recognises: ({ keys }: FileHead) =>
-    isResults(keys) || ["doc", "metric", "model_response"].every((column) => keys.has(column)),
+    isResults(keys) || [DETAILS, OLD_DETAILS].some((columns) => columns.every((name) => keys.has(name))),
   units: (files) => [...groupBy(files, runOf).values()],
   async *read(files) {
     let results: JsonObject = {};
@@ -36,6 +36,10 @@ export const lighteval: Importer = {
     for (const file of details) yield* readDetails(file, results);
   },
 };
+
+/** Columns of details, and of those before 0.10, which have the task in the name of the file alone. */
+const DETAILS = ["doc", "metric", "model_response"];
+const OLD_DETAILS = ["example", "full_prompt", "predictions", "gold_index", "metrics"];
 
 /** The folder of all runs, with the time of this one: details and results are in separate folders below it. */
 function runOf(file: ImportFile): string {
@@ -63,7 +67,7 @@ async function* readDetails(file: ImportFile, results: JsonObject): AsyncGenerat
   const seen = new Set<string>();
   for await (const some of (await recordsOf(file)).records)
     for (const record of some) {
-      const task = textAt(record, "doc", "task_name") ?? fileStem(file);
+      const task = textAt(record, "doc", "task_name") ?? taskOf(file);
       const id = `${model} ${task} ${fileStem(file)}`;
       if (!seen.has(id))
         yield evaluationEvent({
@@ -72,30 +76,54 @@ async function* readDetails(file: ImportFile, results: JsonObject): AsyncGenerat
           attributes: present({ results: at(results, "results", task) }),
         });
       seen.add(id);
-      yield detailTrial(record, id);
+      yield detailTrial(record, task, id);
     }
 }
 
-function detailTrial(record: JsonObject, evaluation: string): ImportEvent {
-  const doc = at(record, "doc");
+/** The task in `details_<task>_<time>`. */
+function taskOf(file: ImportFile): string {
+  return fileStem(file)
+    .replace(/^details_/, "")
+    .replace(TIME, "")
+    .replace(/_$/, "");
+}
+
+function detailTrial(record: JsonObject, task: string, evaluation: string): ImportEvent {
+  const doc = at(record, "doc") ?? record;
   const choices = listAt(doc, "choices");
   const gold = [at(doc, "gold_index") ?? []].flat() as readonly Json[];
   const expected = gold.map((place) => (typeof place === "number" ? choices[place] : undefined) ?? null);
   const question = present({
-    query: at(doc, "query") ?? null,
+    query: at(doc, "query") ?? at(doc, "example") ?? null,
     expected: expected.length === 1 ? expected[0] : expected,
   });
-  const metrics = at(record, "metric");
-  const tokens = tokensOf(at(record, "model_response"));
+  const metrics = at(record, "metric") ?? at(record, "metrics");
+  const response = at(record, "model_response") ?? responseOf(record);
+  const tokens = tokensOf(response);
   return trialEvent({
     evaluation,
     row: present({ ...question, choices: choices.length > 1 ? choices : undefined }),
     // A document's id is its place.
-    rowKey: [textAt(doc, "task_name") ?? null, question],
-    output: outputOf(at(record, "model_response")),
+    rowKey: [textAt(doc, "task_name") ?? task, question],
+    output: outputOf(response),
     scores: isObject(metrics) ? metrics : {},
     totalTokens: tokens === 0 ? undefined : tokens,
   });
+}
+
+/** How the likelihood of a choice is printed before 0.10: whether it is the most likely text comes with it. */
+const LIKELIHOOD = /^\[(-?[\d.e+-]+), (?:True|False)\]$/;
+
+/** The response in details before 0.10. */
+function responseOf(record: JsonObject): JsonObject {
+  const predictions = listAt(record, "predictions");
+  const likelihoods = predictions.map((one) => LIKELIHOOD.exec(String(one))?.[1]);
+  const isChoice = likelihoods.every((one) => one !== undefined);
+  return {
+    ...(isChoice ? { logprobs: likelihoods.map(Number) } : { text: predictions }),
+    input_tokens: listAt(record, "input_tokens").flat() as readonly Json[],
+    output_tokens: listAt(record, "cont_tokens"),
+  };
 }
 
 /** Generated texts; for multiple choice, the most likely choice. */

@@ -21,6 +21,7 @@ import {
 import { yamlValue } from "../json/yaml-value.ts";
 import { answerWithError, errorText } from "../scores/error-text.ts";
 import { delimitedRows } from "../tables/cells/delimited-rows.ts";
+import { isLostObject, lostNote } from "../tables/cells/lost-object.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { fileHead } from "../tables/file-head.ts";
 import { uniqueNames } from "../tables/records.ts";
@@ -298,11 +299,14 @@ function assertionsOf(results: readonly Json[]): JsonObject | undefined {
 async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   let groups: readonly number[] = [];
   let columns: readonly string[] | undefined;
+  const lost = new Map<string, number>();
   const nameOf = evaluationNames();
   const idOf = (group: number) => `${fileStem(file)} ${groups.indexOf(group)}`;
   for await (const some of (await delimitedRows(file)).rows)
     for (const { cells: row } of some) {
       if (columns !== undefined) {
+        for (const [i, cell] of row.entries())
+          if (isLostObject(cell)) lost.set(columns[i]!, (lost.get(columns[i]!) ?? 0) + 1);
         const vars = Object.fromEntries(
           columns
             .slice(0, groups[0])
@@ -324,6 +328,8 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
         yield evaluationEvent({ id: idOf(group), name, model, dataset: fileStem(file) });
       }
     }
+  const note = lostNote(lost, "export JSON, with promptfoo export eval ID -o results.json");
+  if (note !== undefined) yield { kind: "note", note: `${file.path}: ${note}` };
 }
 
 function cellsTrial(

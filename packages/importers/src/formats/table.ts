@@ -4,6 +4,7 @@
 import { shellWord } from "@assay/base/internal";
 import { Unreadable } from "../files/errors.ts";
 import type { ImportFile } from "../files/import-file.ts";
+import { lostNote } from "../tables/cells/lost-object.ts";
 import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.ts";
 import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
 import type { DerivedScore } from "../tables/columns/derived-score.ts";
@@ -50,6 +51,9 @@ export const table: Importer = {
         kind: "note",
         note: `${file!.path}: ${comments === 1 ? "a line" : `${comments} lines`} before the table skipped`,
       };
+    const lost = new Map(profiles.flatMap((one) => (one.lost > 0 ? [[one.name, one.lost]] : [])));
+    const note = lostNote(lost, "write such values as JSON");
+    if (note !== undefined) yield { kind: "note", note: `${file!.path}: ${note}` };
     if (unread.length > 0)
       yield {
         kind: "note",

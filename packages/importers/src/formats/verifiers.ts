@@ -1,4 +1,4 @@
-// Reads results of verifiers, `results.jsonl`, and the model from the `metadata.json` beside it.
+// Reads results of verifiers: `results.jsonl` with the model in the `metadata.json` beside it, or `traces.jsonl`.
 
 import type { Json } from "@assay/base";
 import { groupBy } from "../collections/group-by.ts";
@@ -13,6 +13,7 @@ import { secondsOf, totalOf } from "../trials/measured.ts";
 import { isAsked, unaskedNote } from "./asked-scores.ts";
 import { contentText } from "./content-text.ts";
 import type { Importer } from "./importer.ts";
+import { hasEpisodes, tracedTrials } from "./verifiers-traces.ts";
 
 /** Metrics that count how an answer was made. */
 const COUNTS = /^(?:num|total)_|_calls$/;
@@ -22,8 +23,10 @@ export const verifiers: Importer = {
   name: "verifiers",
   title: "verifiers results",
   isTabular: true,
-  recognises: ({ keys }: FileHead) =>
-    isMetadata(keys) || hasKeys(keys, "example_id", "prompt", "completion", "reward"),
+  recognises: (head: FileHead) =>
+    isMetadata(head.keys) ||
+    hasKeys(head.keys, "example_id", "prompt", "completion", "reward") ||
+    hasEpisodes(head),
   units: (files) => [...groupBy(files, folderOf).values()],
   async *read(files, options) {
     let metadata: Json = null;
@@ -37,7 +40,16 @@ export const verifiers: Importer = {
       yield { kind: "note", note: `${files[0]!.path}: ${note}` };
     }
     const counts = new Set<string>();
+    const isScore = (metric: string): boolean => {
+      const isCount = COUNTS.test(metric) && !isAsked(metric, options);
+      if (isCount) counts.add(metric);
+      return !isCount;
+    };
     for (const file of results) {
+      if (hasEpisodes(await fileHead(file))) {
+        yield* tracedTrials(file, isScore);
+        continue;
+      }
       const dataset = textAt(metadata, "env_id");
       const id = file.path;
       yield evaluationEvent({
@@ -45,14 +57,12 @@ export const verifiers: Importer = {
         attributes: present({ metadata: metadata ?? undefined }),
       });
       for await (const some of (await recordsOf(file)).records)
-        for (const record of some) {
-          const metrics = membersAt(record, "metrics").filter(([name]) => {
-            const isCount = COUNTS.test(name) && !isAsked(name, options);
-            if (isCount) counts.add(name);
-            return !isCount;
-          });
-          yield rolloutTrial(record, id, metrics);
-        }
+        for (const record of some)
+          yield rolloutTrial(
+            record,
+            id,
+            membersAt(record, "metrics").filter(([name]) => isScore(name)),
+          );
     }
     yield* unaskedNote(files[0]!.path, counts, options);
   },

@@ -17,6 +17,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "helm", title: "HELM run folder" },
   { name: "evalite", title: "evalite results" },
   { name: "alpaca-eval", title: "AlpacaEval annotations" },
+  { name: "llm-comparator", title: "LLM Comparator comparisons" },
   { name: "swe-bench", title: "SWE-bench report" },
   { name: "evalplus", title: "EvalPlus results" },
   { name: "bfcl", title: "BFCL results and scores" },

@@ -15,6 +15,7 @@ import { inspect } from "../formats/inspect.ts";
 import { langfuse } from "../formats/langfuse.ts";
 import { langsmith } from "../formats/langsmith.ts";
 import { lighteval } from "../formats/lighteval.ts";
+import { llmComparator } from "../formats/llm-comparator.ts";
 import { lmEval } from "../formats/lm-eval.ts";
 import { mastra } from "../formats/mastra.ts";
 import { mlflow } from "../formats/mlflow.ts";
@@ -48,6 +49,7 @@ export const IMPORTERS: readonly Importer[] = [
   helm,
   evalite,
   alpacaEval,
+  llmComparator,
   sweBench,
   evalplus,
   bfcl,

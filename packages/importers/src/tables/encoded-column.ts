@@ -8,6 +8,7 @@ import { PagedArray } from "../collections/paged-array.ts";
 import { at, isObject, type JsonObject, textAt } from "../json/json-text.ts";
 import { meaningsOf, noCounts } from "../scores/score-values.ts";
 import { parseText } from "../scores/score-words.ts";
+import { isLostObject } from "./cells/lost-object.ts";
 import type { ColumnProfile } from "./columns/column-profile.ts";
 
 /** Values that count the same, and one of them. */
@@ -154,13 +155,14 @@ export class EncodedColumn {
       if (length > longest) longest = length;
     }
     const counts = noCounts();
-    let [filled, nested, whole] = [0, 0, 0];
+    let [filled, nested, whole, lost] = [0, 0, 0, 0];
     let firstNested: Json | undefined;
     for (const [type, { value, isWhole }] of types.entries()) {
       const count = times[type]!;
       if (count === 0) continue;
       filled += count;
       if (isWhole) whole += count;
+      if (typeof value === "string" && isLostObject(value)) lost += count;
       if (typeof value === "object") [nested, firstNested] = [nested + count, firstNested ?? value];
       else meaningsOf(counts, value, "cells", count);
     }
@@ -169,7 +171,7 @@ export class EncodedColumn {
     const { name, hasLines, smallest, largest } = this;
     // Only codes are used from here on: the values of millions of records would take as much memory again.
     [this.values, this.lengths] = [new Dictionary(), new PagedArray()];
-    const values = { filled, nested, firstNested, whole, smallest, largest, distinct };
+    const values = { filled, lost, nested, firstNested, whole, smallest, largest, distinct };
     return { name, counts, ...values, characters, longest, hasLines };
   }
 
@@ -286,6 +288,7 @@ export class EncodedColumn {
           comma === undefined ? "point" : point === undefined ? "comma" : String(point === comma);
         name += `${either} ${isFormatted} ${text.includes("%")} ${number === 0 || number === 1}`;
       } else if (parsed?.word !== undefined) name += `"${text.trim()}`;
+      else if (isLostObject(text)) name += " lost";
       else if (this.examples.length < EXAMPLES * 2) this.examples.push([code, text]);
     }
     const isWhole = (typeof value === "string" || typeof value === "number") && isWholeNumber(value);

@@ -68,12 +68,19 @@ export function recordNames(keys: ReadonlySet<string>): readonly (readonly strin
 /** The records of a document. Throws if it has none of the forms. */
 export function recordsOfDocument(document: Json): readonly JsonObject[] {
   const found = recordsIn(document, 0) ?? soleList(document, 0);
-  if (found === undefined)
-    throw new Unreadable(
-      "JSON, but not a table of records with questions and answers: write a list of them, each with its question, model, answer and score",
-      "unknown",
-    );
+  if (found === undefined) throw new Unreadable(whyNoRecords(document), "unknown");
   return found;
+}
+
+/** How many aggregates are named. */
+const NAMED = 8;
+
+function whyNoRecords(document: Json): string {
+  const members = isObject(document) ? Object.entries(document) : [];
+  const totals = members.flatMap(([name, value]) => (typeof value === "number" ? [name] : []));
+  return totals.length > 0 && totals.length === members.length
+    ? `JSON with only totals (${totals.slice(0, NAMED).join(", ")}): pass the file that has a result for each question`
+    : "JSON, but not a table of records with questions and answers: write a list of them, each with its question, model, answer and score";
 }
 
 /** The only list of objects: the names of its columns may be those of models. */
@@ -222,7 +229,11 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
   });
   const [only] = found;
   if (only === undefined) return undefined;
-  const isModel = found.length > 1 && found.every(([, records]) => !hasRole(records[0]!, "model"));
+  // A model has a list of records, or several of them: an object with only one is no model.
+  const isModel =
+    found.length > 1 &&
+    found.every(([, records]) => !hasRole(records[0]!, "model")) &&
+    found.some(([name, records]) => records.length > 1 || Array.isArray(document[name]));
   if (found.length > 1 && !isModel) return undefined;
   // A value given once, outside of the records, applies to each of them, unless it is the mean of their scores.
   const isAggregate = (name: string, value: Json) =>

@@ -26,6 +26,8 @@ export interface ColumnProfile {
   /** The number of values that are present; how many of them are objects or lists; and the characters of its texts. */
   readonly filled: number;
   readonly nested: number;
+  /** The number of texts that only say that there was an object. */
+  readonly lost: number;
   /** The first of the objects and lists. */
   readonly firstNested: Json | undefined;
   /** The number of values that are integers. */

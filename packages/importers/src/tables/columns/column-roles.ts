@@ -100,7 +100,7 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
   if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
   if (parts[0] === "explanation") return { role: "note", rank: COMPOSED };
   // `score_includes`, `score_includes_answer`
-  if (parts[0] === "score" && (answer.length > 0 || /^(?:meta|metadata|history|details)$/.test(last)))
+  if (parts[0] === "score" && /^(?:answer|meta|metadata|history|details)$/.test(last))
     return { role: "note", rank: COMPOSED };
   if (hasVerdict(parts)) return { role: "score", rank: 2 };
   // `recall@5`, `ndcg@10`

@@ -22,6 +22,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
   id: [
     ...[
       "customid",
+      "datasetitemid",
       "id",
       "qid",
       "questionid",
@@ -34,7 +35,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "key",
     ],
     ...["rowdigest", "itemid", "caseid", "testid", "testcaseid", "promptid", "problemid", "recordid", "uid"],
-    ...["entryid", "datasetitemid", "inputid", "queryid", "uuid", "guid", "questionno"],
+    ...["entryid", "inputid", "queryid", "uuid", "guid", "questionno"],
     ...["questionnumber", "testname", "testcase", "casename", "test", "item", "case"],
     ...["frageid", "nr", "nummer", "kennung", "identifiant", "numero", "identificador", "编号", "序号"],
   ],
@@ -58,7 +59,17 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
     ...["вопрос", "запрос", "问题", "問題", "输入", "提问", "質問", "入力", "질문", "입력", "q"],
   ],
   expected: [
-    ...["expected", "expectedoutput", "target", "gold", "reference", "groundtruth", "answerkey", "ideal"],
+    ...[
+      "expected",
+      "expectedoutput",
+      "target",
+      "gold",
+      "reference",
+      "groundtruth",
+      "answerkey",
+      "ideal",
+      "gt",
+    ],
     ...[
       "golden",
       "truth",
@@ -286,7 +297,19 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "ground",
       "groundtruth",
     ],
-    ...["ideal", "true", "right", "desired", "oracle", "canonical", "key", "human", "erwartete", "richtige"],
+    ...[
+      "gt",
+      "ideal",
+      "true",
+      "right",
+      "desired",
+      "oracle",
+      "canonical",
+      "key",
+      "human",
+      "erwartete",
+      "richtige",
+    ],
     ...["attendue", "correcta", "esperada", "correcte"],
   ],
   /** Before or after `answer` and the like: a model's answer. */

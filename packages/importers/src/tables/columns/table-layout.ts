@@ -411,6 +411,10 @@ export function isSplit(names: readonly string[]): boolean {
 export const SPLIT_NAMES =
   "the column names seem to be spread over several lines: put them in one, such as small_score, large_score";
 
+/** Names of columns that only sums of many rows have. */
+const SPREAD =
+  /(?:^|[_ ,-])(?:std(?:_?err|_?dev)?|stderr|standard[_ ](?:error|deviation)|n_total|n_samples)$/i;
+
 /** Throws if a layout lacks the identity of rows, or answers and scores, with the options that would provide it. */
 export function checkComplete(
   columns: readonly ColumnProfile[],
@@ -449,6 +453,7 @@ export function checkComplete(
   const nested = scored ? undefined : free.find((column) => column.nested > 0);
   const model = columns.find(({ name, distinct, filled }) => name === evaluation[0] && distinct === filled);
   const hasNoRows = key.length === 0 && model !== undefined && model.filled > 1;
+  const spread = key.length === 0 ? names.find((name) => SPREAD.test(name)) : undefined;
   const way = hasNoNames
     ? "the first line looks like a record: put a line with the column names before it"
     : isSplit(names)
@@ -457,8 +462,10 @@ export function checkComplete(
         ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
         : hasNoRows
           ? `one record for each ${model.name} holds results of many rows: pass the file with the result of each row`
-          : key.length === 0 && identifier === undefined
-            ? "add a column with an id for each row, the same in all files"
-            : flags.join("; ");
+          : spread !== undefined
+            ? `each record sums up many rows, as ${spread} shows: pass the file with the result of each row`
+            : key.length === 0 && identifier === undefined
+              ? "add a column with an id for each row, the same in all files"
+              : flags.join("; ");
   throw new Unreadable(`${seen}: ${missing.join(", and ")}; ${way}`, "asked");
 }
