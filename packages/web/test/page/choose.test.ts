@@ -63,13 +63,13 @@ describe("the explanation of the pair", () => {
     [
       "is shown if there was a choice",
       { baseline: old, candidate: fresh, among: 3, elsewhere: 0 },
-      "the new is the newest of 3 evaluations, the old the latest earlier one that shares rows with it; “+ add” compares others",
+      "Compares the new, the newest of 3 evaluations, with the old, the latest earlier one that shares rows with it; “+ add” compares others",
     ],
     ["is not shown for two", { baseline: old, candidate: fresh, among: 2, elsewhere: 0 }, undefined],
     [
       "names no order if it is unknown",
       { baseline: one("old", null), candidate: one("new", null), among: 2, elsewhere: 0 },
-      "It is not known whether the old or the new came first; press b to swap them",
+      "It is unknown whether the old or the new came first; the key b swaps them",
     ],
     [
       "tells why there is no comparison",

@@ -34,10 +34,10 @@ export function pairText(pair: DefaultPair | undefined): string | undefined {
   const [b = "", a = ""] = labels.map((label) => cutText(label));
   if (baseline === undefined)
     return `No earlier evaluation shares rows with ${b}; “+ add” compares one anyway`;
-  if (!isPairOrdered(pair)) return `It is not known whether ${a} or ${b} came first; press b to swap them`;
+  if (!isPairOrdered(pair)) return `It is unknown whether ${a} or ${b} came first; the key b swaps them`;
   if (among < 3) return undefined;
   const others = elsewhere === 0 ? "" : ` (${elsewhere} ${elsewhere === 1 ? "uses" : "use"} other datasets)`;
-  return `${b} is the newest of ${among} evaluations${others}, ${a} the latest earlier one that shares rows with it; “+ add” compares others`;
+  return `Compares ${b}, the newest of ${among} evaluations${others}, with ${a}, the latest earlier one that shares rows with it; “+ add” compares others`;
 }
 
 /**

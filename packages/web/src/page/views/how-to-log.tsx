@@ -14,15 +14,15 @@ export function HowToLog({ project }: { readonly project: string }): JSX.Element
       <p>To add some:</p>
       <ol>
         <li>
-          Log with a Weave client; set three environment variables:
-          <pre>{`export WF_TRACE_SERVER_URL=${address}\nexport WANDB_BASE_URL=${address}\nexport WANDB_API_KEY=…`}</pre>
-        </li>
-        <li>
           Import a table, or a log of another tool:
           <pre>{`assay import ${project} results.csv`}</pre>
         </li>
         <li>
-          Try the examples first:
+          Log with a Weave client; set three environment variables:
+          <pre>{`export WF_TRACE_SERVER_URL=${address}\nexport WANDB_BASE_URL=${address}\nexport WANDB_API_KEY=…`}</pre>
+        </li>
+        <li>
+          Or look at the examples first:
           <pre>assay demo</pre>
         </li>
       </ol>

@@ -50,7 +50,7 @@ function Jobs(): JSX.Element {
       {jobs.items.length === 0 && !jobs.loading && jobs.error === undefined ? (
         <div class="notice">
           <h2>{status === "" ? "No jobs yet" : `No ${status} jobs`}</h2>
-          <p>To start one, with a model small enough for any machine:</p>
+          <p>To train a model that is small enough for any machine:</p>
           <pre>assay train sft acme/demo/greeter chats.jsonl --base-model assay/tiny</pre>
         </div>
       ) : (

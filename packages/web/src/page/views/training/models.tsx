@@ -31,7 +31,12 @@ function List(): JSX.Element {
       <Busy on={models.loading} />
       {models.error !== undefined && <Refused error={models.error} again={() => refresh.value++} />}
       {models.items.length === 0 && !models.loading && models.error === undefined && (
-        <p class="muted">No trained models yet. Chat lists the models that can answer.</p>
+        <div class="notice">
+          <h2>No trained models yet</h2>
+          <p>To train one that is small enough for any machine:</p>
+          <pre>assay train sft acme/demo/greeter chats.jsonl --base-model assay/tiny</pre>
+          <p>Chat lists the models that can answer now.</p>
+        </div>
       )}
       {models.items.length > 0 && (
         <table class="list">
