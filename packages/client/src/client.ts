@@ -2,10 +2,10 @@
 // operations. Parameters must never change the path in other ways than as one segment.
 
 import { Fault } from "@assay/base";
-import { checkMembers, type Members } from "@assay/base/internal";
+import { type BackoffBounds, backoffMs, checkMembers, type Members } from "@assay/base/internal";
 import type { Answer, Asked, InputOf, Operation } from "./operation.ts";
 import { BODY_TYPES } from "./operations.ts";
-import { refusalOf } from "./refusal.ts";
+import { Refusal, refusalOf } from "./refusal.ts";
 
 /** The server's address, and how to send requests to it. */
 export interface ClientOptions {
@@ -15,6 +15,12 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Sends requests, such as a handler in your own process or a proxy. Default: `fetch`. */
   readonly fetch?: (request: Request, options: { readonly signal?: AbortSignal }) => Promise<Response>;
+  /**
+   * How many times to repeat a request that the server refuses with 429, which it does before any work, after the time
+   * that `Retry-After` says. If that is more than a minute, or the body is streamed, the request is not repeated.
+   * Default 2.
+   */
+  readonly retries?: number | undefined;
 }
 
 /** A client of one server. */
@@ -33,25 +39,35 @@ export interface AssayClient {
 
 /** A client of the server at `url`. Throws a `TypeError` for an invalid address, and for an unknown option. */
 export function assayClient(options: ClientOptions): AssayClient {
-  checkMembers("options", options, { url: "any?", apiKey: "text?", fetch: "function?" });
-  const { url, apiKey, fetch: send = (request, options) => fetch(request, options) } = options;
+  checkMembers("options", options, { url: "any?", apiKey: "text?", fetch: "function?", retries: "number?" });
+  const { url, apiKey, fetch: send = (request, options) => fetch(request, options), retries = 2 } = options;
   const base = baseOf(url);
-  const open = async (operation: string, input: AnyInput = {}): Promise<Response> => {
-    checkMembers(operation, input, INPUT);
-    const request = requestOf(base, operation, input, apiKey);
+  const answered = async (request: Request, signal: AbortSignal | undefined): Promise<Response | Refusal> => {
     let response: Response;
     try {
       // A request holds its signal weakly: once the signal is garbage-collected, an abort would no longer end the
       // response.
-      response = await send(request, input.signal ? { signal: input.signal } : {});
+      response = await send(request, signal ? { signal } : {});
     } catch (error) {
-      throwIfStopped(input.signal);
+      throwIfStopped(signal);
       throw Fault.from(error, "unavailable", `the server at ${url} does not answer`);
     }
     if (response.ok) return response;
     const refusal = await refusalOf(response);
-    throwIfStopped(input.signal);
-    throw refusal;
+    throwIfStopped(signal);
+    return refusal;
+  };
+  const open = async (operation: string, input: AnyInput = {}): Promise<Response> => {
+    checkMembers(operation, input, INPUT);
+    const { signal } = input;
+    for (let failures = 1; ; failures++) {
+      const response = await answered(requestOf(base, operation, input, apiKey), signal);
+      if (!(response instanceof Refusal)) return response;
+      const pauseMs = 1000 * (response.retryAfter ?? 0) || backoffMs(failures, PAUSES);
+      const mayRepeat = response.status === 429 && failures <= retries && !isStreamed(input.body);
+      if (!mayRepeat || pauseMs > PAUSES.longestMs) throw response;
+      await pause(pauseMs, signal);
+    }
   };
   return {
     url: base,
@@ -69,6 +85,22 @@ export function assayClient(options: ClientOptions): AssayClient {
       }
     },
   };
+}
+
+const PAUSES: BackoffBounds = { firstMs: 500, longestMs: 60_000 };
+
+/** Resolves after some time. Throws if the caller aborts meanwhile. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((over) => {
+    const timer = setTimeout(end, ms);
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      over();
+    }
+    signal?.addEventListener("abort", end);
+  });
+  throwIfStopped(signal);
 }
 
 /** The message for a response of another type than JSON. */

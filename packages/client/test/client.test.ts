@@ -1,14 +1,15 @@
 import { Readable } from "node:stream";
 import { Fault } from "@assay/base";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { assayClient, Refusal } from "../src/index.ts";
 
 /** A client that records its requests, and gets the same answer to each. */
-function recorded(answer: () => Response = () => Response.json({}), apiKey?: string) {
+function recorded(answer: () => Response = () => Response.json({}), apiKey?: string, retries?: number) {
   const requests: Request[] = [];
   const client = assayClient({
     url: "http://assay.test/",
     apiKey,
+    retries,
     async fetch(request) {
       requests.push(request);
       return answer();
@@ -154,7 +155,7 @@ describe("an answer", () => {
     [507, "exhausted"],
   ])("with status %i is a refusal: %s", async (status, code) => {
     const headers = { "retry-after": "2", "x-request-id": "r1" };
-    const { client } = recorded(() => Response.json({ detail: "why" }, { status, headers }));
+    const { client } = recorded(() => Response.json({ detail: "why" }, { status, headers }), undefined, 0);
     const refusal = await client.ask("GET /v1/models").catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal).toBeInstanceOf(Fault);
@@ -181,5 +182,48 @@ describe("an answer", () => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const { client } = recorded(() => new Response(text, { status: 400 }));
     await expect(client.ask("GET /v1/models")).rejects.toMatchObject({ message });
+  });
+});
+
+describe("a request that is refused because the server has too much to do", () => {
+  const overloaded = (after?: number) =>
+    Response.json({}, { status: 429, headers: after === undefined ? {} : { "retry-after": `${after}` } });
+  const path = { entity: "me", project: "p" };
+  const importing = "POST /v2/{entity}/{project}/calls/import";
+
+  test("is repeated as it was, after the time that the server says", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const answers = [overloaded(7), overloaded(), Response.json({ imported: 1 })];
+    const { client, requests } = recorded(() => answers.shift()!);
+    const answer = client.ask(importing, { path, body: "{}" });
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await answer).toEqual({ imported: 1 });
+    expect(await Promise.all(requests.map((one) => one.text()))).toEqual(["{}", "{}", "{}"]);
+  });
+
+  test("is not repeated more often than asked, after a long time, or if its body is a stream", async () => {
+    const refused = async (retries: number | undefined, after: number, body: string | Readable) => {
+      const { client, requests } = recorded(() => overloaded(after), undefined, retries);
+      await expect(client.ask(importing, { path, body })).rejects.toMatchObject({ status: 429 });
+      return requests.length;
+    };
+    expect(await refused(3, 0.001, "{}")).toBe(4);
+    expect(await refused(0, 0.001, "{}")).toBe(1);
+    expect(await refused(3, 61, "{}")).toBe(1);
+    expect(await refused(3, 0.001, Readable.from(["{}"]))).toBe(1);
+  });
+
+  test("can be aborted while it waits", async () => {
+    const stop = new AbortController();
+    const { client, requests } = recorded(() => overloaded(30));
+    const answer = client.ask("GET /v1/models", { signal: stop.signal });
+    setTimeout(() => stop.abort(), 20);
+    await expect(answer).rejects.toMatchObject({ code: "cancelled" });
+    expect(requests).toHaveLength(1);
   });
 });
