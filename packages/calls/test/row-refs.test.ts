@@ -16,7 +16,7 @@ test("finds the references that the expression finds", () => {
   );
 });
 
-test("takes no longer for a text of nothing but starts of references", () => {
+test("takes no longer for a text that consists of starts of references", () => {
   for (const part of ["weave:///", "weave:////attr/rows/id//", 'weave:///a"'])
     expect([...rowRefsIn(part.repeat(200_000))].length).toBeLessThan(2);
 });

@@ -85,7 +85,7 @@ test("nor are they in a table with columns for each model", async () => {
   }
 });
 
-test("a number that is no score can be made one if there is no other", async () => {
+test("a number that is not a score can be made one if there is none", async () => {
   const [file] = files({ answer: all("a"), tool_calls: Array.from({ length: RECORDS }, (_, i) => i % 3) });
   const { refused } = await planImport([file!]);
   expect(refused[0]!.reason).toMatch(/nothing scores them; --score tool_calls makes it a score/);

@@ -146,8 +146,8 @@ interface StreamLife {
 }
 
 /**
- * `source`, which is asked for a chunk when one is read. It breaks off if the next is not read, or once its key is no
- * longer valid: a regular end would make an incomplete export look complete.
+ * `source`, which is asked for a chunk when one is read. It breaks off if the next is not read, or once its key is not
+ * valid any more: a regular end would make an incomplete export look complete.
  */
 function readWithin(
   source: NonNullable<Response["body"]>,

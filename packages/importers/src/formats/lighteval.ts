@@ -37,7 +37,7 @@ export const lighteval: Importer = {
   },
 };
 
-/** Columns of details, and of those before 0.10, which have the task in the name of the file alone. */
+/** Columns of details, and of those before 0.10, which have the task only in the name of the file. */
 const DETAILS = ["doc", "metric", "model_response"];
 const OLD_DETAILS = ["example", "full_prompt", "predictions", "gold_index", "metrics"];
 

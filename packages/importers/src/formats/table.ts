@@ -119,7 +119,7 @@ function derivedNote({ name, column }: DerivedScore): string {
     : `scores in ${name}: no column has any, so answers are compared with ${column}`;
 }
 
-/** What is said of columns that are scores although nothing in their names says so. `named`: other scores. */
+/** The note about columns that are scores although their names do not show it. `named`: other scores. */
 function guessedNote(guessed: readonly string[], named: readonly string[]): string {
   const without = named.length === 0 ? "" : ` (--score ${shellWord(named.join(","))} leaves them out)`;
   return `numbers beside the answer taken as scores${without}: ${guessed.join(", ")}`;
