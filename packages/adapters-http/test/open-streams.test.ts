@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { memoryBudget } from "../src/request/memory-budget.ts";
 import { openStreams } from "../src/response/open-streams.ts";
 import { streamResponse } from "../src/response/stream-response.ts";
@@ -59,11 +59,15 @@ describe("open streams", () => {
     await reader.cancel();
   });
 
-  test("break off before the next chunk once their key is no longer valid", async () => {
+  test("break off once their key is no longer valid, which is checked at most once a second", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let checks = 0;
     const made = { pieces: 0, ended: false };
     const revoked = new Set<string>();
     const stream = openStreams({
       authenticate: async (request) => {
+        checks++;
         const principal = await authenticate(request);
         return revoked.has(principal.id) ? undefined : principal;
       },
@@ -74,8 +78,11 @@ describe("open streams", () => {
       revoked.clear();
       const response = (await stream(of("a"), endless(made), kind)) as Response;
       const reader = response.body!.getReader();
-      expect((await reader.read()).done).toBe(false);
+      checks = 0;
+      for (let chunk = 0; chunk < 10; chunk++) expect((await reader.read()).done).toBe(false);
+      expect(checks).toBe(0);
       revoked.add("a");
+      vi.advanceTimersByTime(1000);
       await expect(reader.read()).rejects.toThrow("the key of the stream is no longer valid");
       expect(made.ended).toBe(true);
     }

@@ -10,8 +10,8 @@ import { isStreamed } from "./stream-response.ts";
 /** The limits of open streams. */
 export interface StreamLimits {
   /**
-   * Identifies the caller: each key has its own share. Called again before each chunk is sent, so that a stream breaks
-   * off once its key is revoked or has expired.
+   * Identifies the caller: each key has its own share. Called again at most once a second before a chunk is sent, so
+   * that a stream breaks off once its key is revoked or has expired.
    */
   readonly authenticate: Authenticate;
   /**
@@ -90,7 +90,12 @@ export function openStreams({
 
   const counted = (request: Request, response: Response, leave: () => void): Response => {
     const { status, headers } = response;
-    const isValid = async () => (await authenticate(request)) !== undefined;
+    let checked = performance.now();
+    const isValid = async () => {
+      if (performance.now() - checked < CHECK_MS) return true;
+      checked = performance.now();
+      return (await authenticate(request)) !== undefined;
+    };
     return new Response(readWithin(response.body!, { patience, isValid, ended: leave }), { status, headers });
   };
 
@@ -134,6 +139,9 @@ function tooMany(request: Request, most: number): Problem {
   const detail = `this key has ${most} streams open, the most allowed, and cannot open ${pathname}: read or close one of its watches, event streams or exports first`;
   return { status: 429, detail, headers: { "Retry-After": "5" } };
 }
+
+/** How long a key counts as valid after it was checked: a check for every token could cost more than the token. */
+const CHECK_MS = 1000;
 
 /** How long a stream stays open. */
 interface StreamLife {
