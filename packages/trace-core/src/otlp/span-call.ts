@@ -2,7 +2,8 @@
 // by earlier attributes.
 
 import type { Json, JsonObject } from "@assay/base";
-import { isJsonObject, parseJson } from "@assay/base/internal";
+import { isJsonObject, parseJson, textHasMoreValues, textNestsDeeper } from "@assay/base/internal";
+import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "@assay/calls/internal";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 
@@ -79,9 +80,16 @@ function firstOf(attributes: JsonObject, names: readonly string[]): Json | undef
   return found === undefined ? undefined : structured(found);
 }
 
-/** Parses a structure, which libraries that can only send texts write as JSON. */
+/** Levels and values of a structure: a call has several of them, and levels around them. */
+const LIMITS = { depth: MAX_CALL_DEPTH - 10, values: MAX_RECORD_VALUES / 4 };
+
+/**
+ * Parses a structure, which libraries that can only send texts write as JSON. One that is too large for a call stays a
+ * text.
+ */
 function structured(value: Json): Json {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  if (textHasMoreValues(value, LIMITS.values) || textNestsDeeper(value, LIMITS.depth)) return value;
   try {
     return parseJson(value);
   } catch {

@@ -1,6 +1,13 @@
 // Reads JSON as Python and Go write it: with bare NaN and Infinity, which JSON parsers reject.
 
-import { isJsonObject } from "@assay/base/internal";
+import { isJsonObject, textHasMoreValues, textNestsDeeper } from "@assay/base/internal";
+
+/** What a text with an object must be, for messages. */
+export const OBJECT_TEXT = "a JSON object of at most 200 levels and 400,000 values";
+/** The levels of lists and objects: deeper values would exhaust the stack of what reads them. */
+const DEEPEST = 200;
+/** The values of any kind: more would block other work while they are read. */
+const MOST_VALUES = 400_000;
 
 /** What begins or ends a string, an escaped character, and numbers that JSON cannot express. */
 const TOKEN = /"|\\[\s\S]|NaN|-?Infinity/g;
@@ -29,10 +36,12 @@ function parsed(text: string): { readonly text: string; readonly value: unknown 
   }
 }
 
-/** The same for texts that must contain an object. */
+/** The same for texts that must contain an object, within these limits. */
 export function finiteObject(
   text: string,
 ): { readonly text: string; readonly value: { readonly [name: string]: unknown } } | undefined {
+  if (textHasMoreValues(text, MOST_VALUES)) return undefined;
   const read = finiteJson(text);
-  return read !== undefined && isJsonObject(read.value) ? { text: read.text, value: read.value } : undefined;
+  if (read === undefined || textNestsDeeper(read.text, DEEPEST)) return undefined;
+  return isJsonObject(read.value) ? { text: read.text, value: read.value } : undefined;
 }

@@ -3,7 +3,7 @@
 
 import { bad, type Issue, ok, type Result, type Steps } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
-import { finiteObject } from "./finite-json.ts";
+import { finiteObject, OBJECT_TEXT } from "./finite-json.ts";
 import { metricNames } from "./metric-value.ts";
 import { type Line, MOST_KEYS, type Stream } from "./run.ts";
 
@@ -139,7 +139,7 @@ function notJson(name: string, index: number): Result<never> {
     {
       code: "json",
       path: ["files", name, "content", index],
-      message: `a line of ${name} must be a JSON object`,
+      message: `a line of ${name} must be ${OBJECT_TEXT}`,
     },
   ]);
 }

@@ -6,7 +6,7 @@ import { md5Checked } from "../artifact/md5.ts";
 import { nameIssue, pathIssue } from "../names.ts";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "../ports/context.ts";
 import type { WrittenLines } from "../ports/tracking-store.ts";
-import { finiteObject } from "../run/finite-json.ts";
+import { finiteObject, OBJECT_TEXT } from "../run/finite-json.ts";
 import { MOST_KEYS, type ProjectName, type Run, type RunFile, type RunName, runState } from "../run/run.ts";
 import type { StreamLines, StreamUpdate } from "../run/stream-update.ts";
 
@@ -118,7 +118,7 @@ function upsertIssues({ config, summary, tags = [], ...texts }: RunUpsert): read
   const issues: Issue[] = [];
   for (const [field, text] of Object.entries({ config, summary })) {
     if (text !== undefined && finiteObject(text) === undefined)
-      issues.push({ code: "json", path: [field], message: `${field} must be a JSON object` });
+      issues.push({ code: "json", path: [field], message: `${field} must be ${OBJECT_TEXT}` });
   }
   for (const [field, text] of Object.entries(texts)) {
     if (text !== undefined && text.length > LONGEST_TEXT)

@@ -172,7 +172,12 @@ function some({ text }: Line, keys: readonly string[]): unknown {
   return keys.length === 0 ? value : Object.fromEntries(keys.map((key) => [key, metricValue(value, key)]));
 }
 
+/** The characters of a spec with thousands of keys. */
+const LONGEST_SPEC = 200_000;
+
 function parsed(text: string): unknown {
+  if (text.length > LONGEST_SPEC)
+    throw new GraphQLError(`a spec may have at most ${LONGEST_SPEC} characters`);
   try {
     return JSON.parse(text);
   } catch {

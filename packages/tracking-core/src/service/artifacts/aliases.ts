@@ -2,7 +2,7 @@
 
 import { bad, ok, type Result } from "@assay/base";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
-import { finiteObject } from "../../run/finite-json.ts";
+import { finiteObject, OBJECT_TEXT } from "../../run/finite-json.ts";
 import { aliasIssues, isStep } from "./artifacts.ts";
 import { bytesOf, type CollectedArtifact, withCollection } from "./collected-artifact.ts";
 
@@ -31,7 +31,7 @@ export async function updateArtifact(
 ): Promise<Result<CollectedArtifact> | undefined> {
   const object = metadata === undefined ? undefined : finiteObject(metadata);
   if (metadata !== undefined && object === undefined)
-    return bad([{ code: "json", path: ["metadata"], message: "metadata must be a JSON object" }]);
+    return bad([{ code: "json", path: ["metadata"], message: `metadata must be ${OBJECT_TEXT}` }]);
   if (Math.max(description?.length ?? 0, metadata?.length ?? 0) > LONGEST_TEXT)
     return bad([
       {

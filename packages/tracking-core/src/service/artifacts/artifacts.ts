@@ -14,7 +14,7 @@ import { readManifest } from "../../artifact/manifest.ts";
 import { md5Checked } from "../../artifact/md5.ts";
 import { aliasIssue, nameIssue } from "../../names.ts";
 import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
-import { finiteObject } from "../../run/finite-json.ts";
+import { finiteObject, OBJECT_TEXT } from "../../run/finite-json.ts";
 import type { ProjectName } from "../../run/run.ts";
 import { importedStep } from "./checkpoints.ts";
 import { type CollectedArtifact, withCollection } from "./collected-artifact.ts";
@@ -157,7 +157,7 @@ function textIssue(field: string, text: string | undefined): Issue | undefined {
 function metadataIssue(metadata: string | undefined): Issue | undefined {
   if (metadata === undefined || (metadata.length <= LONGEST_TEXT && finiteObject(metadata) !== undefined))
     return textIssue("metadata", metadata);
-  return { code: "json", path: ["metadata"], message: "metadata must be a JSON object" };
+  return { code: "json", path: ["metadata"], message: `metadata must be ${OBJECT_TEXT}` };
 }
 
 /** Aliases for an artifact, without reserved ones: the steps of a model's collection belong to its checkpoints. */
