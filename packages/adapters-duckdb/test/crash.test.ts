@@ -54,7 +54,7 @@ test("a directory that another process has open is refused, with that process's 
   expect(fault).toBeInstanceOf(Fault);
   expect((fault as Fault).code).toBe("conflict");
   expect((fault as Fault).message).toBe(
-    `the data directory is open in process ${other.process.pid}, which serves it at http://127.0.0.1:7777`,
+    `the data directory is open in process ${other.process.pid}, which serves it at http://127.0.0.1:7777; stop it first, or use another directory`,
   );
   expect(lockHolder(directory)).toEqual({ pid: other.process.pid, address: "http://127.0.0.1:7777" });
 

@@ -18,7 +18,10 @@ export async function run(context: CliContext, args: readonly string[]): Promise
     });
     // The completion library is only loaded when a shell asks for completions.
     if (args[0] === "complete") (await import("@bomb.sh/tab/commander")).default(assay);
-    const done = assay.parseAsync(args, { from: "user" });
+    // Commander's own help command ignores the name of a subcommand.
+    const [first, ...named] = args;
+    const asked = first === "help" && named.length > 1 ? [...named, "--help"] : args;
+    const done = assay.parseAsync(asked, { from: "user" });
     if (!(await endsInTime(context.signal, done, () => ORDERLY.has(command))))
       return stoppedCode(context.signal) ?? EXIT.failed;
     return SERVICES.has(command) ? exitCode : (stoppedCode(context.signal) ?? exitCode);

@@ -340,6 +340,7 @@ describe("an invalid command", () => {
       ],
       true,
     ]);
+    expect(await assay(["help", "keys", "create"])).toEqual(await assay(["keys", "create", "--help"]));
     expect((await assay(["import", "--help"])).stdout).toContain(
       "assay import acme/demo calls.jsonl.gz --rows",
     );

@@ -145,7 +145,8 @@ export function heldFault(directory: string, cause: unknown): Fault {
   const holder = lockHolder(directory);
   const who = holder === undefined ? "another process" : `process ${holder.pid}`;
   const where = holder?.address === undefined ? "" : `, which serves it at ${holder.address}`;
-  return new Fault("conflict", `the data directory is open in ${who}${where}`, { cause });
+  const message = `the data directory is open in ${who}${where}; stop it first, or use another directory`;
+  return new Fault("conflict", message, { cause });
 }
 
 /**

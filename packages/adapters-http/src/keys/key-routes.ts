@@ -79,7 +79,7 @@ export function keyRoutes(options: KeyRoutesOptions): RouteGroup {
       const id = param("id");
       await keys.revoke(id, now());
       const key = await keys.get(id);
-      return key === undefined ? unread(404, "no such key") : Response.json(view(key));
+      return key === undefined ? unread(404, "no key has this id") : Response.json(view(key));
     }),
   };
   return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };

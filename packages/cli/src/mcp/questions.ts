@@ -196,7 +196,7 @@ function refused(
   issues: readonly { readonly path: readonly unknown[]; readonly message: string }[],
 ): Failure {
   const sentences = issues.map(({ path, message }) => `${path.slice(1).join(".") || "body"}: ${message}`);
-  const more = sentences.length > 5 ? [`and ${sentences.length - 5} more faults`] : [];
+  const more = sentences.length > 5 ? [`and ${sentences.length - 5} more errors`] : [];
   return new Failure(EXIT.usage, [...sentences.slice(0, 5), ...more].join("; "));
 }
 

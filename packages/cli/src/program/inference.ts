@@ -123,7 +123,7 @@ function addKeys({ assay, context, common, ended }: ProgramParts): void {
       `
 Only a hash of the key is stored. A key with access to everything can also manage keys.
 
-Example:
+Examples:
   KEY=$(assay keys create --name ci --scope acme/demo)
   assay keys create --name app --scope acme/demo --can read,chat`,
     )

@@ -49,7 +49,7 @@ describe.each(["the directory", "the server that has it open"])("on %s", (where)
     expect(JSON.parse(after.stdout)).toMatchObject([{ id, revoked_at: expect.any(Number) }]);
     expect(await assay(["keys", "revoke", "nosuchid", "--data", data, ...owner])).toMatchObject({
       exitCode: 1,
-      stderr: "assay: no such key\n",
+      stderr: "assay: no key has this id\n",
     });
   });
 });
