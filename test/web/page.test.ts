@@ -488,6 +488,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     );
     const lines = [root, trial].map((call) => JSON.stringify(call)).join("\n");
     await post("/v2/acme/printed/calls/import", lines, "application/x-ndjson");
+    await go("acme/printed/weave");
+    await page.getByRole("heading", { name: "Calls of acme/printed" }).waitFor();
+    expect(await page.locator(".list tbody tr").count()).toBe(1);
     await go(`acme/printed/r/call/${trial!.id}`);
     await page.getByRole("heading", { name: "Evaluation.predict_and_score" }).waitFor();
     await page.getByRole("link", { name: "the call above it" }).click();
@@ -671,6 +674,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       [`${COMPARISON}?tab=distribution`, ".histogram"],
       ["#/examples/units-parser", ".score-mean"],
       ["#/examples/units-parser/runs", ".list"],
+      ["#/examples/units-parser/calls", ".list"],
       ["#/", ".list, .grid .row"],
       ["#/acme/nothing", ".notice"],
       ["#/~training", ".page"],

@@ -62,14 +62,14 @@ function redirectToPage(request: Request): Response | undefined {
   return new Response(null, { status: 302, headers: { Location: `/#/${place}` } });
 }
 
-/** The place of W&B's address of a project, its runs or Weave data, a run, or a call. */
+/** The place of W&B's address of a project, its runs or Weave data, a run or a call. */
 function placeOf(path: string): string | undefined {
   const [, project, rest = ""] = /^\/((?!v\d+\/)[^/]+\/[^/]+)(?:\/(.*))?$/.exec(path) ?? [];
   if (project === undefined) return undefined;
   const [area, name, id] = rest.split("/");
   if (area === "" || area === "runs" || area === "workspace" || area === "artifacts")
     return `${project}/runs${area === "runs" && name ? `/${name}` : ""}`;
-  if (area === "weave") return project;
+  if (area === "weave") return name === undefined ? `${project}/calls` : project;
   return area === "r" && name === "call" && id ? `${project}/calls/${id}` : undefined;
 }
 

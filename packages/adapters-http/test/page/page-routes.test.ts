@@ -56,7 +56,7 @@ test("browsers get from the addresses that W&B's clients print to the page, and 
     "/acme/my%20demo": "/#/acme/my%20demo/runs",
     "/acme/demo/runs/x1": "/#/acme/demo/runs/x1",
     "/acme/demo/runs": "/#/acme/demo/runs",
-    "/acme/demo/weave": "/#/acme/demo",
+    "/acme/demo/weave": "/#/acme/demo/calls",
     "/acme/demo/weave/objects/a/versions/b": "/#/acme/demo",
     "/acme/demo/r/call/0190": "/#/acme/demo/calls/0190",
     "/acme/demo/other": null,

@@ -98,7 +98,7 @@ const compare = fc
 const place: fc.Arbitrary<PageRoute> = fc.oneof(
   { weight: 6, arbitrary: compare },
   fc.record({ view: fc.constantFrom("start", "training", "models", "keys"), rest: unknown }),
-  fc.record({ view: fc.constant("evaluations" as const), project, rest: unknown }),
+  fc.record({ view: fc.constantFrom("evaluations" as const, "calls" as const), project, rest: unknown }),
   fc.record({
     view: fc.constant("runs" as const),
     project,

@@ -16,6 +16,8 @@ function nameOf(place: PageRoute): string {
       return `Evaluations of ${place.project}`;
     case "runs":
       return place.runs.length === 0 ? `Runs of ${place.project}` : `Run ${place.runs.join(", ")}`;
+    case "calls":
+      return `Calls of ${place.project}`;
     case "call":
       return `Call ${place.id}`;
     case "job":

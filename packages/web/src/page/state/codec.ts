@@ -48,6 +48,8 @@ function written(place: PageRoute): readonly [string, Pairs] {
       if (first !== undefined && others.length === 0) return [`${path}/${segment(first)}`, []];
       return [path, place.runs.map((run) => ["r", run])];
     }
+    case "calls":
+      return [`${projectPath(place.project)}/calls`, []];
     case "call":
       return [`${projectPath(place.project)}/calls/${segment(place.id)}`, []];
     case "job":
@@ -92,7 +94,10 @@ function read(area: string, segments: readonly string[], pairs: Pairs): PageRout
   if (first === "" || second === undefined || second === "") return { view: "start", rest: pairs };
   const project = `${first}/${second}`;
   if (third === "compare") return readCompare(project, pairs);
-  if (third === "calls" && fourth !== "") return { view: "call", project, id: fourth, rest: pairs };
+  if (third === "calls")
+    return fourth === ""
+      ? { view: "calls", project, rest: pairs }
+      : { view: "call", project, id: fourth, rest: pairs };
   if (third !== "runs") return { view: "evaluations", project, rest: pairs };
   if (fourth !== "") return { view: "runs", project, runs: [fourth], rest: pairs };
   const runs = [...new Set(all("r"))].filter((run) => run !== "");

@@ -74,6 +74,7 @@ export type PageRoute = (
   | CompareRoute
   /** A project's logged runs: the list, one of them, or several beside each other. */
   | { readonly view: "runs"; readonly project: string; readonly runs: readonly string[] }
+  | { readonly view: "calls"; readonly project: string }
   | { readonly view: "call"; readonly project: string; readonly id: string }
   | { readonly view: "training" }
   | { readonly view: "job"; readonly id: string }

@@ -70,9 +70,17 @@ export function Shell({ said }: { readonly said: Signal<string> }): JSX.Element 
                 Evaluations
               </Link>
               {file.value === undefined && (
-                <Link to={{ view: "runs", project, runs: [], rest: [] }} current={here.view === "runs"}>
-                  Runs
-                </Link>
+                <>
+                  <Link
+                    to={{ view: "calls", project, rest: [] }}
+                    current={here.view === "calls" || here.view === "call"}
+                  >
+                    Calls
+                  </Link>
+                  <Link to={{ view: "runs", project, runs: [], rest: [] }} current={here.view === "runs"}>
+                    Runs
+                  </Link>
+                </>
               )}
             </>
           )}
@@ -150,7 +158,8 @@ function OtherAreas({ here }: { readonly here: PageRoute }) {
 /** Views that are loaded on first use. */
 const LATER = {
   runs: async () => (await import("./training/runs.tsx")).Runs,
-  call: async () => (await import("./trace.tsx")).Call,
+  calls: async () => (await import("./calls.tsx")).Calls,
+  call: async () => (await import("./calls.tsx")).Calls,
   training: async () => (await import("./training/jobs.tsx")).Training,
   job: async () => (await import("./training/jobs.tsx")).Training,
   models: async () => (await import("./training/models.tsx")).Models,
