@@ -195,6 +195,7 @@ test("assay demo shows a first comparison, serves it, and reuses the data the se
   expect(stdout).toContain("66.7% (2/3)");
   expect(stdout).toContain(`curl -s ${url}/v2/examples/small/eval_results/query`);
   expect(stdout).toContain(`${url}/#/examples/small/compare`);
+  expect(stdout).toContain(`compare examples/small --data ${join(home, "data")}\n`);
 
   const second = start(args);
   await second.saying(ADDRESS);

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { shellWord } from "@assay/base/internal";
 import type { EvalResultsQueryBody } from "@assay/eval-engine";
 import type { DataDirectory } from "@assay/server";
 import type { DataAccess } from "@assay/server/internal";
@@ -49,7 +50,11 @@ export async function demoCommand(context: CliContext, options: DemoOptions): Pr
     const { serveDirectory } = await import("./serve.ts");
     return await serveDirectory(context, data, options, (url) => {
       if (options.open) openBrowser(context, `${url}/${page}`);
-      return howToAsk(context.command, project, `${url}/${page}`, curlOf(url, project, body));
+      return howToAsk(
+        { command: context.command, project, where: dataOption(context, options) },
+        `${url}/${page}`,
+        curlOf(url, project, body),
+      );
     });
   } finally {
     await data.close();
@@ -65,20 +70,31 @@ function pageOf(project: string): string {
   return `#/${project.split("/").map(encodeURIComponent).join("/")}/compare`;
 }
 
-function howToAsk(command: string, project: string, page: string, curl: string): string {
+/** The option that names the data directory, unless the commands find it without. */
+function dataOption({ env }: CliContext, { data }: DemoOptions): string {
+  return data === (env["ASSAY_DATA"] || ".assay") ? "" : ` --data ${shellWord(data)}`;
+}
+
+interface Suggestion {
+  readonly command: string;
+  readonly project: string;
+  readonly where: string;
+}
+
+function howToAsk({ command, project, where }: Suggestion, page: string, curl: string): string {
   return `
 Open the page:
   ${page}
 
 Did it get better, and where did it get worse?
-  ${command} compare ${project}
-  ${command} compare ${project} --slices
+  ${command} compare ${project}${where}
+  ${command} compare ${project} --slices${where}
 Show the rows, with the command or over HTTP:
-  ${command} query ${project}
+  ${command} query ${project}${where}
   ${curl}
 Compare your own evaluations, in a table or in the logs of another tool:
   ${command} compare FILE
-  ${command} import ENTITY/PROJECT FILE
+  ${command} import ENTITY/PROJECT FILE${where}
 `;
 }
 
