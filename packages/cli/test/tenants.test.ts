@@ -4,6 +4,7 @@
 import { openServer } from "@assay/server";
 import { evaluationLines } from "@assay/testing/calls";
 import { cases } from "@assay/testing/cases";
+import { describedRequests, type KnownValues, type OpenApi } from "@assay/testing/described-requests";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { folder } from "./run-in-process.ts";
@@ -151,7 +152,7 @@ async function fill(
     names: [
       ...[trained, `${trained}:step1`, `${trained}:${NAME}`, ended.fine_tuned_model],
       ...[tuned[0].id, name, `${NAME}-run`, `${NAME}-evaluation`, `${NAME}-evaluation-0`, "1", "v1"],
-      made.upsertBucket?.bucket.id ?? "none",
+      made.data.upsertBucket.bucket.id,
     ] as string[],
     running: running.id as string,
   };
@@ -299,3 +300,128 @@ function bodyFor(path: string, entity: string, called: string): unknown {
     files: { "wandb-history.jsonl": { offset: 0, content: ["{}"] } },
   };
 }
+
+/** Logs one thing of each kind; returns values for the parameters and members of requests that name them. */
+async function log({ get }: Awaited<ReturnType<typeof servedTenants>>, key: string, project: string) {
+  const post = (path: string, body: unknown) => get(key, "POST", path, body);
+  const named = async (kind: string, more: object) => {
+    const { digest } = await post(`/v2/${project}/${kind}s`, { name: `${NAME}-${kind}`, ...more });
+    return { digest, ref: `weave:///${project}/object/${NAME}-${kind}:${digest}` };
+  };
+  const calls = evaluationLines(`${NAME}-evaluation`, [true]).map((line) => line.replace("answer", SECRET));
+  await post(`/v2/${project}/calls/import`, calls.join("\n"));
+  const table = await post("/table/create", { table: { project_id: project, rows: [{ n: SECRET }] } });
+  const thing = { project_id: project, object_id: `${NAME}-thing`, val: { a: SECRET } };
+  const object = await post("/obj/create", { obj: thing });
+  const dataset = await named("dataset", { rows: [{ question: SECRET }] });
+  const scorer = await named("scorer", { op_source_code: SECRET });
+  const evaluation = await named("evaluation", { dataset: dataset.ref, scorers: [scorer.ref] });
+  const model = await named("model", { source_code: SECRET });
+  const { evaluation_run_id } = await post(`/v2/${project}/evaluation_runs`, {
+    evaluation: evaluation.ref,
+    model: model.ref,
+  });
+  const answered = { model: model.ref, inputs: { question: SECRET }, output: SECRET, evaluation_run_id };
+  const { prediction_id } = await post(`/v2/${project}/predictions`, answered);
+  const scored = { prediction_id, scorer: scorer.ref, value: true };
+  const { score_id } = await post(`/v2/${project}/scores`, scored);
+  const about = `weave:///${project}/call/${NAME}-evaluation-0`;
+  const note = { feedback_type: NAME, payload: { note: SECRET } };
+  const feedback = await post("/feedback/create", { project_id: project, weave_ref: about, ...note });
+  const costs = { [NAME]: { prompt_token_cost: 1, completion_token_cost: 1 } };
+  const cost = await post("/cost/create", { project_id: project, costs });
+  const form = new FormData();
+  form.set("project_id", project);
+  form.set("file", new Blob([SECRET]), "f");
+  const file = await post("/file/create", form);
+  const chat = { model: "assay/tiny", input: SECRET, max_output_tokens: 2, user: NAME };
+  const response = await post("/v1/responses", chat);
+  const [row] = table.row_digests;
+  const digests = [table, object, dataset, scorer, evaluation, model, file].map(({ digest }) => digest);
+  const ids = [`${NAME}-evaluation`, evaluation_run_id];
+  return {
+    ...{
+      entity: ["team-b", "team-a"],
+      project: ["p"],
+      project_id: [project, "team-a/p"],
+      scopes: [[project]],
+    },
+    ...{ evaluation_call_ids: [ids], evaluation_run_ids: [ids], call_ids: [ids], ids: [ids] },
+    ...{
+      id: [...ids, prediction_id, feedback.id, cost.ids[0][1]],
+      parent_id: ids,
+      trace_id: ids,
+      named: ids,
+    },
+    ...{ baseline: ids, evaluation: [...ids, evaluation.ref], evaluation_ref: [evaluation.ref], after: ids },
+    ...{ digest: digests, digests: [digests], base_digest: [table.digest], row_digests: [[row]] },
+    ...{ object_id: ["thing", "dataset", "scorer", "evaluation", "model"].map((kind) => `${NAME}-${kind}`) },
+    refs: [[dataset.ref], [scorer.ref], [`weave:///${project}/table/${table.digest}/id/${row}`]],
+    ...{ dataset: [dataset.ref], scorer: [scorer.ref, NAME], scorers: [[scorer.ref]], model: [model.ref] },
+    ...{ evaluations: [evaluation.ref], models: [model.ref], weave_ref: [about], llm_ids: [[NAME]] },
+    ...{ evaluation_run_id: [evaluation_run_id], prediction_id: [prediction_id], score_id: [score_id] },
+    ...{ prediction_ids: [prediction_id], score_ids: [score_id], feedback_id: [feedback.id], user: [NAME] },
+    ...{ previous_response_id: [response.id], group_by: ["key", "user"], run: [NAME], name: [NAME] },
+    ...{ expand_columns: [["inputs.example"]], measure: ["scores.match.correct"], limit: [1], wait: [0] },
+    ...{ filters: [[]], row_filters: [[]], sort_by: [[]], started_at: ["2026-01-01T00:00:00Z"] },
+    "OpenAI-Project": [project],
+  } satisfies KnownValues;
+}
+
+test("no valid request reveals or changes what another tenant logged", async () => {
+  const server = await servedTenants();
+  const { ask, errors, get } = server;
+  const keyOf = async (scope: string) =>
+    (await get("owner", "POST", "/v1/keys", { name: scope, scopes: [scope] })).key as string;
+  const [mine, theirs] = [await keyOf("team-a/*"), await keyOf("team-b/p")];
+  const known = await log(server, theirs, "team-b/p");
+  const everything = async () => {
+    const of = { project_id: "team-b/p" };
+    const bodies = { "/objs/query": of, "/feedback/query": of, "/cost/query": of };
+    const asked = Object.entries(bodies).map(([path, body]) => get(theirs, "POST", path, body));
+    const { text } = await ask(theirs, "GET", "/v2/team-b/p/calls/export");
+    return JSON.stringify([await Promise.all(asked), text]);
+  };
+  const before = await everything();
+  expect(before).toContain(SECRET);
+
+  // The names and digests of things that never existed, as long as those that do.
+  const digests = [...known.digest, known.row_digests[0]![0]!] as string[];
+  const unknown = (text: string) =>
+    digests
+      .reduce((rest, digest) => rest.replaceAll(digest, "z".repeat(digest.length)), text)
+      .replaceAll(NAME, "nobody")
+      .replaceAll("team-b", "team-c")
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "00000000-0000-4000-8000-000000000000");
+  const strip = (text: string) =>
+    unknown(text)
+      .replaceAll(/team-[ac]\/[pqr]\d*|team-[ac]|[\w-]{36,}/g, "·")
+      .replaceAll(/model-[0-9a-f]{8}|\d{4}-\d\d-\d\dT[\d:.]+Z?|"(created(_at)?|duration)":\s*[\d.]+/g, "·");
+
+  const document = (await get(mine, "GET", "/openapi.json")) as OpenApi;
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(describedRequests(document, known, known), async ({ operation, ...request }) => {
+      // Each request has an empty project of the own team, in which no earlier one left anything.
+      count++;
+      const send = async (change: (text: string) => string) => {
+        const body = request.body && change(Buffer.from(request.body).toString());
+        const { "Idempotency-Key": _, ...headers } = request.headers;
+        return ask(mine, request.method, change(request.path), body, headers);
+      };
+      const inProject = (name: string) => (text: string) =>
+        text.replaceAll(/team-a(\/|%2F)[^/?&"\s]+/g, `team-a$1${name}${count}`);
+      const foreign = await send(inProject("q"));
+      const never = await send((text) => inProject("r")(unknown(text)));
+      const what = `${request.method} ${request.path} ${request.body && Buffer.from(request.body)}`;
+      expect(foreign.text, what).not.toContain(SECRET);
+      // The answers of models differ each time.
+      const isSampled = /^post \/v1\/(chat|responses|completions)/.test(operation);
+      const shown = ({ status, text }: typeof foreign) => `${status} ${isSampled ? "" : strip(text)}`;
+      expect(shown(foreign), what).toBe(shown(never));
+    }),
+    { numRuns: cases(3000), seed: Number(process.env["ASSAY_SEED"] ?? 7) },
+  );
+  expect(await everything()).toBe(before);
+  expect(errors).toEqual([]);
+});
