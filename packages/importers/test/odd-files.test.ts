@@ -553,9 +553,9 @@ describe("a shifted, truncated or mixed table is refused with the line number", 
     ],
     ["a truncated last record", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*truncated/],
     [
-      "the separator line of Markdown",
-      "| id | question | answer | correct |\n|---:|:---|---|---|\n| 1 | Q? | x | 1 |\n",
-      /^line 2: .*Markdown; save it as CSV/,
+      "the separator line of Markdown below a text",
+      "Made on Monday:\n| id | question | answer | correct |\n|---:|:---|---|---|\n| 1 | Q? | x | 1 |\n",
+      /a table in Markdown with other text: keep only the table/,
     ],
     ["a row after lines in quotes", rows('1,"Q\n?\n",x,1', "2,R?"), /^line 5: 2 cells/],
   ])("%s", async (_, text, why) => {
@@ -617,7 +617,9 @@ describe("records without an evaluation beside records with one", () => {
   ])("%s", async (_, text, said) => {
     const { plan } = await imported([textFile("t.csv", text)]);
     expect(await found([textFile("t.csv", text)])).toEqual(both);
-    expect(plan.notes).toContain(`t.csv: ${said}: no model, which others have`);
+    // If most records have none, cells may have been merged.
+    const merged = said.includes("more") ? "; if cells were merged, repeat their value in each line" : "";
+    expect(plan.notes).toContain(`t.csv: ${said}: no model, which others have${merged}`);
   });
 
   test("a record without a row as well is refused", async () => {
@@ -771,8 +773,7 @@ describe("variants of known layouts", () => {
 
   test.each([
     ["t.jsonl", "{'id': 1, 'model': 'm', 'answer': 'a', 'score': True}\n", "write it with json.dumps"],
-    ["t.json", '{"id":1,"model":"m","answer":"a","score":1}{"id":2}', "jq -c . FILE"],
-    ["t.jsonl", '{\n"id":1,"model":"m","answer":"a","score":1\n}\n{\n"id":2\n}\n', "jq -c . FILE"],
+    ["t.json", '{"id":1,"model":"m","answer":"a","score":1}{"id":2x}', "jq -c . FILE"],
     ["t.csv", "1,m,a,1\n2,m,b,0\n", "put a line with the column names before it"],
   ])("an unreadable file is refused with a remedy: %s %s", async (path, text, way) => {
     expect(await found([textFile(path, text)])).toContain(way);
@@ -950,7 +951,7 @@ describe("a file as newcomers have it", () => {
   test("a first line that names no column is data, not a title", async () => {
     expect(await found([csv(",score", "q1,0.5", "q2,1")])).toMatch(/columns column 1, score/);
     expect(
-      await found([csv("question,gpt-4o,,llama-3,", ",answer,correct,answer,correct", "Q?,a,1,b,0")]),
+      await found([csv("question,gpt-4o,,llama-3,", ",answer,correct,answer,f1", "Q?,a,1,b,0")]),
     ).toMatch(/nothing scores them; the column names seem to be spread over several lines/);
     expect(await found([csv("id,question,answer", ...rows)])).toMatch(/^line 2: 4 cells for 3/);
   });
@@ -1279,7 +1280,7 @@ describe("a file as newcomers have it", () => {
     ["bzip2", "BZh91AY&SY", "compressed with bzip2; unpack it first"],
     ["a pickle", new Uint8Array([0x80, 4, 0x95]), "a Python pickle"],
     ["a list of lists", "[[1, 2], [3, 4]]", 'pandas orient="records"'],
-    ["comments", '// mine\n[{"id": 1}]', "begins with a comment"],
+    ["comments", '// mine\n[{"id": 1x}]', "begins with a comment"],
     ["an empty list", "[]", "JSON without records"],
     ["names of columns alone", `${head}\n`, "a table without records"],
     [
@@ -1301,7 +1302,7 @@ describe("a file as newcomers have it", () => {
     ["Weave calls", "id,op_name,status,inputs.model\n1,p,success,m\n2,p,error,m\n", "as JSON lines"],
     [
       "names in two lines",
-      ",,small,,large,\nid,question,score,correct,score,correct\n1,Q?,1,1,0,0\n",
+      ",,small,,large,\nid,question,score,correct,score,f1\n1,Q?,1,1,0,0\n",
       "put them in one",
     ],
     ["other names", '{"a": {"x": 1}, "b": {"x": 2}}', "it has a, x, b, and none is an answer or a score"],

@@ -7,6 +7,7 @@ import { unpackedFiles } from "../files/unpacked-files.ts";
 import type { Importer } from "../formats/importer.ts";
 import { detectTable, table } from "../formats/table.ts";
 import { IMPORT_OPTIONS, type ImportOptions } from "../options/import-options.ts";
+import { plainFile } from "../plain/plain-file.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
 import { IMPORTERS } from "./importers.ts";
 import { unknownReason } from "./unknown-reason.ts";
@@ -57,7 +58,8 @@ export async function sortByFormat(
   const sheets = new Map<string, string>();
   const { from } = options;
   const named = from === "weave" ? from : IMPORTERS.find(({ name }) => name === from);
-  const sort = async (file: ImportFile, isPacked: boolean): Promise<void> => {
+  const sort = async (found: ImportFile, isPacked: boolean): Promise<void> => {
+    const file = await plainFile(found);
     const head = await fileHead(file);
     if (head.fileType === "sqlite") throw new Unreadable(DATABASE, "database");
     const format = named ?? (await detectFormat(file, head, options));

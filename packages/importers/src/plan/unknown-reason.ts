@@ -2,6 +2,7 @@
 
 import type { ImportFile } from "../files/import-file.ts";
 import { jsonHint } from "../json/json-text.ts";
+import { hasPipedTable } from "../plain/piped-table.ts";
 import { roleOf } from "../tables/columns/column-roles.ts";
 import type { FileHead } from "../tables/file-head.ts";
 
@@ -38,7 +39,11 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   const start = text.trimStart();
   if (file.size === 0 || (start === "" && begin.trim() === "")) return "empty file";
   if (/^(?:\[\s*\]|\{\s*\})\s*$/.test(start)) return "JSON without records";
-  if (/^<[!?a-z]/i.test(start)) return "a page or document in XML; export the results as CSV or JSON";
+  if (/^<(?:!doctype html|html|table|div)\b/i.test(start))
+    return "a page in HTML: export the results as CSV or JSON, or paste its table into a spreadsheet and save that";
+  if (/^<[!?a-z]/i.test(start)) return "a document in XML; export the results as CSV or JSON";
+  if (hasPipedTable(text))
+    return "a table in Markdown with other text: keep only the table, or save it as CSV";
   if (fileType === "json" && /^(?:\/[/*]|[[{]\s*\/[/*])/.test(start))
     return "not JSON: it has comments; remove them";
   if (/^\/[/*]/.test(start)) return "not JSON: it begins with a comment; remove it";

@@ -51,12 +51,16 @@ export async function* tableTrials(file: ImportFile, table: TableToRead): AsyncG
     yield { kind: "texts", trials: trials.all(rows) };
   }
   const columns = table.layout.evaluation.join(" and ");
+  const areMerged = trials.unnamed.length * 2 >= table.encoded.records;
   for (const [records, why] of [
-    [trials.unnamed, `no ${columns}, which others have`],
+    [trials.unnamed, `no ${columns}, which others have${areMerged ? MERGED : ""}`],
     [trials.summaries, "by its name, it sums up the rows before it"],
   ] as const)
     if (records.length > 0) yield { kind: "note", note: await leftOutNote(file, table, records, why) };
 }
+
+/** What to do if most records lack what a few have. */
+const MERGED = "; if cells were merged, repeat their value in each line";
 
 /** How many records are listed in a note. */
 const SHOWN = 8;

@@ -89,7 +89,7 @@ export async function delimitedRows(file: ImportFile): Promise<DelimitedRows> {
   const sample = await sampleOf(text);
   const form = formOf(sample);
   if (form.delimiter === "|" && MARKDOWN.test(sample.slice(form.start)))
-    throw new Unreadable("line 2: a table in Markdown; save it as CSV");
+    throw new Unreadable("a table in Markdown with other text: keep only the table, or save it as CSV");
   const rest = async function* (): AsyncGenerator<string> {
     yield sample.slice(form.start);
     yield* text;
@@ -113,14 +113,36 @@ export async function linesOfRecords(
   return lines;
 }
 
+/** The first rows of a delimited table. */
+interface FirstRows {
+  /** Where the table begins in the text. */
+  readonly start: number;
+  readonly delimiter: string;
+  /** Each with the place after its line. */
+  readonly rows: readonly { readonly cells: readonly string[]; readonly end: number }[];
+}
+
+/** The first rows of a delimited table, from a sample of its beginning. */
+export function firstRows(sample: string, count: number): FirstRows {
+  const form = formOf(sample);
+  const { start, delimiter } = form;
+  const rows: { cells: readonly string[]; end: number }[] = [];
+  try {
+    const parser = new RowParser(form);
+    for (let at = start; at < sample.length && rows.length < count; ) {
+      const { cells, end } = parser.row(sample, at, true);
+      at = end!;
+      rows.push({ cells, end: at });
+    }
+  } catch {
+    // Errors are reported when the rows are read.
+  }
+  return { start, delimiter, rows };
+}
+
 /** The names in the first row of a delimited table, from a sample of its beginning. */
 export function firstRow(sample: string): readonly string[] {
-  const form = formOf(sample);
-  try {
-    return new RowParser(form).row(sample.slice(form.start), 0, true).cells;
-  } catch {
-    return [];
-  }
+  return firstRows(sample, 1).rows[0]?.cells ?? [];
 }
 
 interface Form {

@@ -454,18 +454,24 @@ export function checkComplete(
   const model = columns.find(({ name, distinct, filled }) => name === evaluation[0] && distinct === filled);
   const hasNoRows = key.length === 0 && model !== undefined && model.filled > 1;
   const spread = key.length === 0 ? names.find((name) => SPREAD.test(name)) : undefined;
-  const way = hasNoNames
-    ? "the first line looks like a record: put a line with the column names before it"
-    : isSplit(names)
-      ? SPLIT_NAMES
-      : nested !== undefined
-        ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
-        : hasNoRows
-          ? `one record for each ${model.name} holds results of many rows: pass the file with the result of each row`
-          : spread !== undefined
-            ? `each record sums up many rows, as ${spread} shows: pass the file with the result of each row`
-            : key.length === 0 && identifier === undefined
-              ? "add a column with an id for each row, the same in all files"
-              : flags.join("; ");
+  const isTransposed = columns.some(({ counts: { examples } }) => {
+    const roles = examples.map((text) => roleOf(text)?.role);
+    return new Set(roles).size > 1 && !roles.includes(undefined);
+  });
+  const way = isTransposed
+    ? "the names of columns seem to be below each other: transpose the table, so that each record is a line"
+    : hasNoNames
+      ? "the first line looks like a record: put a line with the column names before it"
+      : isSplit(names)
+        ? SPLIT_NAMES
+        : nested !== undefined
+          ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
+          : hasNoRows
+            ? `one record for each ${model.name} holds results of many rows: pass the file with the result of each row`
+            : spread !== undefined
+              ? `each record sums up many rows, as ${spread} shows: pass the file with the result of each row`
+              : key.length === 0 && identifier === undefined
+                ? "add a column with an id for each row, the same in all files"
+                : flags.join("; ");
   throw new Unreadable(`${seen}: ${missing.join(", and ")}; ${way}`, "asked");
 }

@@ -1,0 +1,43 @@
+// Rewrites files in other notations as plain JSON and CSV, before their format is detected.
+
+import { Unreadable } from "../files/errors.ts";
+import { bytesFile, type ImportFile } from "../files/import-file.ts";
+import { LONGEST, textPieces } from "../files/text-pieces.ts";
+import { withJoinedHeader } from "./joined-header.ts";
+import { csvOfPipes, isPipedTable } from "./piped-table.ts";
+import { beginsLikeJson, isLenientJson, plainJson } from "./plain-json.ts";
+
+/** How much of a file decides its notation. */
+const SAMPLE = 64 * 1024;
+
+/** The file itself, or one with its content in plain notation. Files too long to be held in memory stay as they are. */
+export async function plainFile(file: ImportFile): Promise<ImportFile> {
+  try {
+    const way = rewriting((await textOf(file, SAMPLE)).slice(0, SAMPLE));
+    const whole = way === undefined ? "" : await textOf(file, LONGEST);
+    const text = whole.length < LONGEST ? way?.(whole) : undefined;
+    return text === undefined ? file : bytesFile(file.path, new TextEncoder().encode(text));
+  } catch (error) {
+    // What cannot be read as text is reported by the reader of its format.
+    if (!(error instanceof Unreadable)) throw error;
+    return file;
+  }
+}
+
+/** How to rewrite a text that begins like this; undefined if it is plain. */
+function rewriting(sample: string): ((text: string) => string | undefined) | undefined {
+  if (beginsLikeJson(sample)) return isLenientJson(sample) ? plainJson : undefined;
+  if (isPipedTable(sample)) return csvOfPipes;
+  if (withJoinedHeader(sample, sample) !== undefined) return (text) => withJoinedHeader(text, sample);
+  return undefined;
+}
+
+/** The text at the beginning of a file, at least this much if there is more. Throws `Unreadable` if it is no text. */
+async function textOf(file: ImportFile, length: number): Promise<string> {
+  let text = "";
+  for await (const piece of textPieces(file)) {
+    text += piece;
+    if (text.length >= length) break;
+  }
+  return text;
+}
