@@ -229,7 +229,7 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
   });
   const [only] = found;
   if (only === undefined) return undefined;
-  // A model has a list of records, or several of them: an object with only one is no model.
+  // A model has a list of records, or several of them: an object with only one is not a model.
   const isModel =
     found.length > 1 &&
     found.every(([, records]) => !hasRole(records[0]!, "model")) &&
