@@ -669,6 +669,12 @@ describe("a refusal tells what was recognised and which option to use", () => {
     expect(await found([document])).toMatch(/^a document of an office program; save its table as CSV/);
     const broken = bytesFile("t.xlsx", zipSync(entries("xl/workbook.xml")));
     expect(await found([broken])).toMatch(/^a workbook that cannot be read \(.*\); save its sheet as CSV/s);
+    const bomb = Buffer.from(zipSync(entries("xl/workbook.xml")));
+    // The decompressed size of the first entry in the directory.
+    bomb.writeUInt32LE(2 ** 31, bomb.indexOf("PK\u0001\u0002") + 24);
+    expect(await found([bytesFile("t.xlsx", bomb)])).toMatch(
+      /^a workbook of more than \d+ bytes after decompression; save its sheet as CSV/,
+    );
   });
 
   test("an unscored answer is reported, and any table is accepted when its columns are named", async () => {

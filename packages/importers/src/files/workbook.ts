@@ -1,8 +1,10 @@
 // Reads the sheets of a spreadsheet workbook (.xlsx) as tables in CSV.
 
 import type { CellValue, Sheet } from "read-excel-file/universal";
+import { expansionOf } from "./decompress.ts";
 import { Unreadable } from "./errors.ts";
 import { bytesFile, type ImportFile } from "./import-file.ts";
+import { zipEntries } from "./zip-entries.ts";
 
 const SAVE_AS_CSV = "save its sheet as CSV in UTF-8";
 /** Larger ones would take gigabytes of memory. */
@@ -13,6 +15,7 @@ const encoder = new TextEncoder();
 export async function sheetsOf(file: ImportFile): Promise<readonly ImportFile[]> {
   if (file.size > LARGEST)
     throw new Unreadable(`a workbook larger than ${LARGEST / 1024 / 1024} MiB; ${SAVE_AS_CSV}`);
+  await checkExpansion(file);
   const sheets = await cellsOf(file);
   const tables = sheets.flatMap(({ sheet, data }) => {
     const rows = data.map((row) => row.map(cellText));
@@ -22,6 +25,14 @@ export async function sheetsOf(file: ImportFile): Promise<readonly ImportFile[]>
   return tables.map(({ sheet, csv }) =>
     bytesFile(tables.length === 1 ? file.path : `${file.path}/${sheet}`, encoder.encode(csv)),
   );
+}
+
+/** Refuses a workbook that is larger after decompression than any other archive may be. */
+async function checkExpansion(file: ImportFile): Promise<void> {
+  const sizes = (await zipEntries(file)).map(({ size }) => size);
+  const most = expansionOf(file.size);
+  if (sizes.reduce((sum, size) => sum + size, 0) > most)
+    throw new Unreadable(`a workbook of more than ${most} bytes after decompression; ${SAVE_AS_CSV}`);
 }
 
 async function cellsOf(file: ImportFile): Promise<readonly Sheet[]> {

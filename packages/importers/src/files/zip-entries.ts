@@ -9,6 +9,8 @@ import { readAhead } from "./read-ahead.ts";
 /** One file in an archive. */
 export interface ZipEntry {
   readonly name: string;
+  /** The bytes of its content, according to the archive. */
+  readonly size: number;
   /** Its content, decompressed. */
   pieces(): AsyncGenerator<Uint8Array>;
 }
@@ -44,6 +46,7 @@ export async function zipEntries(file: ImportFile): Promise<readonly ZipEntry[]>
   const ahead = readAhead(file);
   return Array.from(extents.values(), (extent) => ({
     name: extent.name,
+    size: extent.size,
     pieces: () => contentOf(ahead, extent, budget),
   }));
 }
