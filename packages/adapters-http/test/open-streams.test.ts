@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { OPERATIONS as FINE_TUNING } from "../src/fine-tuning/operations.ts";
 import { memoryBudget } from "../src/request/memory-budget.ts";
 import { openStreams } from "../src/response/open-streams.ts";
 import { streamResponse } from "../src/response/stream-response.ts";
+import { OPERATIONS as TRACKING } from "../src/tracking/operations.ts";
+import { OPERATIONS as TRAINING } from "../src/training/operations.ts";
 
 const authenticate = async (request: Request) => ({
   id: request.headers.get("authorization") ?? "",
@@ -99,6 +102,21 @@ describe("open streams", () => {
     expect(made.ended).toBe(true);
     expect((await opened(stream, "a", endless(made))).status).toBe(200);
   });
+});
+
+/** Downloads that do not count, and why. */
+const UNCOUNTED: ReadonlyMap<string, string> = new Map([
+  ["wandbDownload", "a signed address names no key"],
+  ["fetch_job_file", "workers of many machines share a key"],
+]);
+
+test("a download of a stored file counts as a stream", () => {
+  const operations = Object.entries({ ...FINE_TUNING, ...TRACKING, ...TRAINING });
+  const downloads = operations.filter(([, { answers = {} }]) =>
+    JSON.stringify(answers["200"] ?? {}).includes("application/octet-stream"),
+  );
+  expect(downloads.length).toBeGreaterThan(4);
+  for (const [id, { stream }] of downloads) expect(stream !== undefined, id).toBe(!UNCOUNTED.has(id));
 });
 
 describe("streams of all keys", () => {

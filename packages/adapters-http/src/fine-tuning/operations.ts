@@ -53,7 +53,7 @@ const PROJECT: Parameter = {
 };
 
 /** The short form of an operation. */
-interface Short extends Pick<Operation, "method" | "path" | "summary" | "description"> {
+interface Short extends Pick<Operation, "method" | "path" | "summary" | "description" | "stream"> {
   readonly query?: readonly Parameter[];
   readonly body?: Content;
   readonly answer: Content;
@@ -117,6 +117,7 @@ const SHORT: { readonly [id: string]: Short } = {
     method: "GET",
     path: "/v1/files/{file_id}/content",
     summary: "Download the bytes of a file.",
+    stream: "large",
     answer: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
   },
   create_fine_tuning_job: {

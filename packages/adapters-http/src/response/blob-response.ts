@@ -18,16 +18,19 @@ export async function blobResponse(
     if (error instanceof Fault && error.code === "missing") return undefined;
     throw error;
   }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (piece.done === true) return controller.close();
-      controller.enqueue(piece.value);
-      piece = await bytes.next();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (piece.done === true) return controller.close();
+        controller.enqueue(piece.value);
+        piece = await bytes.next();
+      },
+      async cancel() {
+        await bytes.return?.();
+      },
     },
-    async cancel() {
-      await bytes.return?.();
-    },
-  });
+    { highWaterMark: 0 },
+  );
   return new Response(body, {
     headers: {
       "content-type": "application/octet-stream",

@@ -279,6 +279,7 @@ export const OPERATIONS: Operations = {
     pattern: "/artifactsV2/:region/:entity/:project/:collection/:artifact/:md5/*",
     summary: "Download a file of an artifact by its MD5.",
     tags: ["wandb"],
+    stream: "large",
     parameters: [
       inPath("region"),
       ...PROJECT_PARAMETERS,

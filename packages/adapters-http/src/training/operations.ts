@@ -141,6 +141,7 @@ const SHORT: { readonly [id: string]: Short } = {
     method: "GET",
     path: "/v1/preview/models/{model_id}/checkpoints/{step}/files/{name}",
     summary: "Download a file of a checkpoint (an extension).",
+    stream: "large",
     answer: "application/octet-stream",
   },
   list_aliases: {
