@@ -112,7 +112,7 @@ if (stamp.bundle !== built || !isThere("packages/cli/bundle/assay.js")) {
   save();
 }
 if (!light && (stamp.sources !== built || !isThere("packages/cli/dist/run.js"))) {
-  run("building the packages", process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
+  run("building the packages", process.execPath, [join(root, "node_modules/typescript-7/bin/tsc"), "-b"]);
   run("bundling the libraries", process.execPath, [join(root, "scripts/libraries.mjs")]);
   stamp.sources = built;
   save();
