@@ -2,7 +2,7 @@
 // Each is read with the right numbers, or refused with the option to use; no number is guessed.
 
 import { textFile } from "@assay/testing/text-file";
-import { gzipSync, zipSync } from "fflate";
+import { gzipSync, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { bytesFile, type ImportFile, type ImportOptions } from "../src/index.ts";
 import { imported } from "./support.ts";
@@ -674,6 +674,21 @@ describe("a refusal tells what was recognised and which option to use", () => {
     bomb.writeUInt32LE(2 ** 31, bomb.indexOf("PK\u0001\u0002") + 24);
     expect(await found([bytesFile("t.xlsx", bomb)])).toMatch(
       /^a workbook of more than \d+ bytes after decompression; save its sheet as CSV/,
+    );
+  });
+
+  test.each([
+    ["a distant column", '<row><c r="ZZZZZZ1"><v>1</v></c></row>'],
+    ["a distant row", '<row r="1"><c r="C1"><v>1</v></c></row><row\nr = \'99999999\'><c><v>1</v></c></row>'],
+    ["a distant cell", '<x:row><x:c t="n" r="XFD1048576"><v>1</v></x:c></x:row>'],
+    ["a wide row and many rows", `<row>${"<c/>".repeat(10_000)}</row>${"<row/>".repeat(10_000)}`],
+  ])("a sheet with %s is refused", async (_, rows) => {
+    const files = unzipSync(workbook({ Sheet1: [["id", "correct"]] }));
+    files["xl/worksheets/sheet1.xml"] = new TextEncoder().encode(
+      `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    );
+    expect(await found([bytesFile("t.xlsx", zipSync(files))])).toMatch(
+      /^a sheet of more than 50000000 cells, with empty ones; save its sheet as CSV/,
     );
   });
 

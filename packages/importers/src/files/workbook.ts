@@ -4,7 +4,7 @@ import type { CellValue, Sheet } from "read-excel-file/universal";
 import { expansionOf } from "./decompress.ts";
 import { Unreadable } from "./errors.ts";
 import { bytesFile, type ImportFile } from "./import-file.ts";
-import { zipEntries } from "./zip-entries.ts";
+import { type ZipEntry, zipEntries } from "./zip-entries.ts";
 
 const SAVE_AS_CSV = "save its sheet as CSV in UTF-8";
 /** Larger ones would take gigabytes of memory. */
@@ -27,12 +27,48 @@ export async function sheetsOf(file: ImportFile): Promise<readonly ImportFile[]>
   );
 }
 
-/** Refuses a workbook that is larger after decompression than any other archive may be. */
+/**
+ * Refuses a workbook that would fill the memory: one that is larger after decompression than any other archive may be,
+ * or with a sheet of too many cells. The library creates all cells up to the last row and column.
+ */
 async function checkExpansion(file: ImportFile): Promise<void> {
-  const sizes = (await zipEntries(file)).map(({ size }) => size);
+  const entries = await zipEntries(file);
   const most = expansionOf(file.size);
-  if (sizes.reduce((sum, size) => sum + size, 0) > most)
+  if (entries.reduce((sum, { size }) => sum + size, 0) > most)
     throw new Unreadable(`a workbook of more than ${most} bytes after decompression; ${SAVE_AS_CSV}`);
+  for (const entry of entries)
+    if (entry.name.endsWith(".xml") && (await cellCount(entry)) > MOST_CELLS)
+      throw new Unreadable(`a sheet of more than ${MOST_CELLS} cells, with empty ones; ${SAVE_AS_CSV}`);
+}
+
+const MOST_CELLS = 50_000_000;
+/** The start of a row or cell, with its number or address. */
+const PLACE = /<(?:[\w.-]+:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr\s*=\s*["']([^"'<>]*))?/g;
+/** The longest start of a tag that may be cut between two pieces. */
+const LONGEST_TAG = 4096;
+
+/** The number of cells up to the last row and column of a sheet. */
+async function cellCount(sheet: ZipEntry): Promise<number> {
+  const decoder = new TextDecoder();
+  let [row, column, rows, columns] = [0, 0, 0, 0];
+  let rest = "";
+  for await (const piece of sheet.pieces()) {
+    const text = rest + decoder.decode(piece, { stream: true });
+    const cut = Math.max(0, text.lastIndexOf("<"), text.length - LONGEST_TAG);
+    rest = text.slice(cut);
+    for (const [, tag, place = ""] of text.slice(0, cut).matchAll(PLACE)) {
+      const [, letters = "", digits] = /^([^\d]*)(\d+)$/.exec(place) ?? [];
+      if (tag === "row" || digits !== undefined) row = digits === undefined ? row + 1 : Number(digits);
+      column = tag === "row" ? 0 : letters === "" ? column + 1 : columnOf(letters);
+      [rows, columns] = [Math.max(rows, row), Math.max(columns, column)];
+    }
+  }
+  return rows * columns;
+}
+
+/** The number of a column: 1 for `A`, 27 for `AA`. */
+function columnOf(letters: string): number {
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 async function cellsOf(file: ImportFile): Promise<readonly Sheet[]> {
