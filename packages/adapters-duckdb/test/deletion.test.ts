@@ -162,6 +162,17 @@ test("several evaluations are deleted together, or none of them", async () => {
   expect(await store.evaluations(P)).toEqual([]);
 });
 
+test("an evaluation is deleted beside a table of any number of rows, which keep their values", async () => {
+  const directory = await filled();
+  const store = await openHere(directory);
+  const digests = Array.from({ length: 200_000 }, (_, i) => `row-${i}`);
+  await store.traces.tables.put(P, "large", [...digests, "own"], []);
+  await store.close();
+  await deleteRecords(directory, { project: P, evaluations: ["a"] });
+  expect(holding(directory, "answer-a-secret")).toEqual([]);
+  expect(holding(directory, "row-a-secret")).not.toEqual([]);
+});
+
 test("a project is deleted with all its data, and its name can be used again", async () => {
   const directory = await filled();
   const before = await answersIn(directory);

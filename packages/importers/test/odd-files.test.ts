@@ -929,6 +929,12 @@ describe("a file as newcomers have it", () => {
     expect(await found([csv(...title, head, ...rows, "q4")])).toMatch(`line ${count + 5}: `);
   });
 
+  test("a workbook has any number of rows", { tags: ["long"] }, async () => {
+    const answers = Array.from({ length: 130_000 }, (_, i) => [`q${i}`, i % 2 === 0]);
+    const book = workbook({ Sheet1: [["id", "correct"], ...answers] });
+    expect(await found([bytesFile("book.xlsx", book)])).toEqual({ book: { correct: 0.5 } });
+  });
+
   test("a workbook is read as its sheet, without text around the table", async () => {
     const table = [
       ["", "Results of November"],

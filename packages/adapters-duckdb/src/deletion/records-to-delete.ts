@@ -119,11 +119,12 @@ async function feedbackAbout(
 async function digestsOfTables(
   { database, objects }: DeletionParts,
   project: number,
-): Promise<readonly string[]> {
-  const digests: string[] = [];
+): Promise<ReadonlySet<string>> {
+  const digests = new Set<string>();
   for (const location of await findRecords(database, "row_tables", project, undefined))
     for (const text of objects.texts([location]))
-      digests.push(...(JSON.parse(text) as { readonly rows: readonly string[] }).rows);
+      for (const digest of (JSON.parse(text) as { readonly rows: readonly string[] }).rows)
+        digests.add(digest);
   return digests;
 }
 

@@ -97,7 +97,7 @@ export function openUsageJournal(
       ftruncateSync(fd, end);
       if (isNew) syncDirectory(directory);
       if (held > 0) note(number, held, missing);
-      found.push(...records);
+      for (const record of records) found.push(record);
       return { number, path, fd, end };
     } catch (error) {
       if (error instanceof Fault) throw error;
@@ -161,7 +161,7 @@ export function readUsageJournal(directory: string, onDamage: (message: string) 
     const path = join(directory, name);
     if (!existsSync(path)) continue;
     const { records, bad } = readLines(readFileSync(path));
-    found.push(...records);
+    for (const record of records) found.push(record);
     lost += bad.length;
     for (const line of bad) onDamage(`line ${line} of ${name} is damaged and was left out`);
   }

@@ -32,7 +32,9 @@ export function tableOf(
   { width, tight = false, whole }: TableOptions,
 ): string {
   const cells = [head, ...rows].map((row) => ("wide" in row ? [] : row.map(plainLines)));
-  const needed = head.map((_, i) => Math.max(...cells.map((row) => longest(row[i] ?? [], width))));
+  const needed = head.map((_, i) =>
+    cells.reduce((most, row) => Math.max(most, longest(row[i] ?? [], width)), 0),
+  );
   const widths = fitted(needed, width - (head.length + 1), whole);
   const inner = widths.reduce((sum, columns) => sum + columns + 3, -3);
   const drawn = [head, ...rows].map(

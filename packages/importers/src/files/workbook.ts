@@ -84,9 +84,14 @@ async function cellsOf(file: ImportFile): Promise<readonly Sheet[]> {
 
 /** The rows without the empty columns around them; an empty row is an empty line. */
 function csvOf(rows: readonly (readonly string[])[]): string {
-  const filled = rows.filter(hasText);
-  const first = Math.min(...filled.map((row) => row.findIndex((text) => text !== "")));
-  const end = Math.max(...filled.map((row) => row.findLastIndex((text) => text !== ""))) + 1;
+  let [first, end] = [Number.POSITIVE_INFINITY, 0];
+  for (const row of rows.filter(hasText)) {
+    first = Math.min(
+      first,
+      row.findIndex((text) => text !== ""),
+    );
+    end = Math.max(end, row.findLastIndex((text) => text !== "") + 1);
+  }
   return rows.map((row) => (hasText(row) ? row.slice(first, end).map(quoted).join(",") : "")).join("\n");
 }
 

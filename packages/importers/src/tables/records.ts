@@ -57,7 +57,7 @@ const BATCH = 64;
 async function* batched(records: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
   let some: JsonObject[] = [];
   for await (const record of records) {
-    some.push(...(resultsIn(record) ?? [record]));
+    for (const one of resultsIn(record) ?? [record]) some.push(one);
     if (some.length < BATCH) continue;
     yield some;
     some = [];
