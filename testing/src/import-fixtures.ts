@@ -186,6 +186,15 @@ const garakAttempt = (status: number, prompt: string, hits: readonly (number | n
   detector_results: status === 2 ? { "lab.Match": hits } : {},
 });
 
+/** The results of an exercise in Aider's benchmark. */
+const aiderExercise = (name: string, result: object) =>
+  textFile(`runs/2026-01-02--small/python/exercises/practice/${name}/.aider.results.json`, json(result));
+const aiderResult = (testcase: string, tests_outcomes: readonly boolean[]) =>
+  aiderExercise(testcase, {
+    ...{ testdir: `/runs/${testcase}`, testcase, model: "lab/small", edit_format: "diff", tests_outcomes },
+    ...{ cost: 0.5, duration: 2, num_malformed_responses: 0, prompt_tokens: 4, completion_tokens: 3 },
+  });
+
 /** A trial of Harbor, in a file of its own. */
 const harborTrial = (task: string, reward: number | null) =>
   textFile(
@@ -1286,6 +1295,40 @@ export const FIXTURES: readonly Fixture[] = [
     trials: 2,
     errors: 0,
     scores: { base: 0.5, plus: 0 },
+  },
+  {
+    format: "evalplus",
+    files: [
+      textFile(
+        "small--bigcodebench_eval_results.json",
+        json({
+          date: "2026-01-02 03:04",
+          eval: Object.fromEntries(
+            ["pass", "fail", "timeout"].map((status, i) => [
+              `BigCodeBench/${i}`,
+              [{ task_id: `BigCodeBench/${i}`, solution: "x", status, details: {} }],
+            ]),
+          ),
+        }),
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 0,
+    scores: { pass: 1 / 3 },
+  },
+  {
+    format: "aider",
+    files: [
+      aiderResult("bowling", [true]),
+      aiderResult("forth", [false, true]),
+      aiderResult("zipper", [false, false]),
+      aiderExercise("yacht", { exception: "no such model" }),
+    ],
+    rows: 4,
+    trials: 4,
+    errors: 1,
+    scores: { pass_1: 1 / 3, pass_2: 2 / 3 },
   },
   {
     format: "tau2",

@@ -60,7 +60,9 @@ test("grades are scores and other numbers are not, and the note names both", asy
       for (const file of files({ answer: all("a"), f1: tone, [name]: values, tone })) {
         const { evaluations, notes } = await planImport([file]);
         expect(evaluations[0]!.scores.map(({ path }) => path)).toEqual(["f1", "tone"]);
-        expect(notes[0]).toContain("taken as scores (--score f1 leaves them out): tone");
+        expect(notes[0]).toContain(
+          "columns beside the answer taken as scores (--score f1 leaves them out): tone",
+        );
         expect(notes[0]).toMatch(new RegExp(`also kept: ${name};`));
         const asked = await planImport([file], { scores: [name] });
         expect(asked.evaluations[0]!.scores.map(({ path }) => path)).toEqual([name]);
@@ -118,4 +120,35 @@ test("a list of scores is known by what is in it, whatever its name", async () =
       ["right", 0.25],
     ],
   ]);
+});
+
+test("what is measured beside scores in metrics is none of them", async () => {
+  const record = (n: number) => ({
+    ...{ id: n, question: `Q${n}?`, answer: "a" },
+    metrics: { correct: n > 0, f1: n / 2, latency_ms: 120, tool_calls: n, total_tokens: 9, started_at: 1e9 },
+  });
+  const records = [0, 1].map(record);
+  const cells = records.map(({ id, question, answer, metrics }) => [
+    id,
+    question,
+    answer,
+    ...Object.values(metrics),
+  ]);
+  const names = [
+    "id",
+    "question",
+    "answer",
+    ...Object.keys(records[0]!.metrics).map((name) => `metrics.${name}`),
+  ];
+  for (const text of [
+    records.map((one) => `${JSON.stringify(one)}\n`).join(""),
+    [names, ...cells].map((row) => row.join(",")).join("\n"),
+  ]) {
+    const { evaluations, notes } = await planImport([textFile("t.out", text)]);
+    expect(evaluations[0]!.scores.map(({ path, mean }) => [path, mean])).toEqual([
+      ["correct", 0.5],
+      ["f1", 0.25],
+    ]);
+    expect(notes[0]).toContain("latency in metrics.latency_ms (ms); tokens in metrics.total_tokens");
+  }
 });

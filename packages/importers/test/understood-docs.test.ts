@@ -64,7 +64,7 @@ function understood(): string {
         code(words),
       ]),
     ),
-    `Columns whose names begin with ${code(SCORE_PREFIXES)}, or end with ${code(SCORE_SUFFIXES)}, are scores too, and so are the objects and lists of named scores in ${code(SCORE_LISTS)}. If there is a record for each metric and no score, ${code(VALUE_NAMES)} is the score.`,
+    `Columns whose names begin with ${code(SCORE_PREFIXES)}, or end with ${code(SCORE_SUFFIXES)}, are scores too, except times, tokens and counts below \`metrics.\` and \`eval.\`. So are the objects and lists of named scores in ${code(SCORE_LISTS)}. If there is a record for each metric and no score, ${code(VALUE_NAMES)} is the score.`,
     `Columns are those of a model, one for each, if they are named like one: with a family (${code(MODEL_FAMILIES)}), a provider (\`openai/…\`), or as a run (${code(RUN_NAMES)}, \`model_a\`, \`run 2\`, \`v3\`). The last lines of a table are left out if they sum up the others: ${code(SUMMARY_NAMES)}.`,
     table(
       ["Scores written as", "right", "wrong", "half right"],

@@ -123,6 +123,9 @@ async function diskFile(path: string, last: LastRead): Promise<ImportFile> {
   };
 }
 
+/** Results of an exercise in Aider's benchmark, beside the files of the exercise. */
+const HIDDEN_RESULTS = ".aider.results.json";
+
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const isHidden = (name: string) => name.startsWith(".");
@@ -137,8 +140,8 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
           .some((part) => part !== "." && isHidden(part)),
     )
     .sort();
-  // Hidden files too, unless there is nothing else: a tool's own folder may have no others.
-  const shown = paths.filter((path) => !isHidden(basename(path)));
+  // Hidden files only if there is nothing else, as in a tool's own folder, or if they are known results.
+  const shown = paths.filter((path) => !isHidden(basename(path)) || basename(path) === HIDDEN_RESULTS);
   return shown.length > 0 ? shown : paths;
 }
 

@@ -122,7 +122,7 @@ function derivedNote({ name, column }: DerivedScore): string {
 /** The note about columns that are scores although their names do not show it. `named`: other scores. */
 function guessedNote(guessed: readonly string[], named: readonly string[]): string {
   const without = named.length === 0 ? "" : ` (--score ${shellWord(named.join(","))} leaves them out)`;
-  return `numbers beside the answer taken as scores${without}: ${guessed.join(", ")}`;
+  return `columns beside the answer taken as scores${without}: ${guessed.join(", ")}`;
 }
 
 /** A sentence on how the columns were understood, for the user to check. */

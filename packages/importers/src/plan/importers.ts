@@ -1,5 +1,6 @@
 // All known file formats, in the order in which they are tried: specific before general.
 
+import { aider } from "../formats/aider.ts";
 import { alpacaEval } from "../formats/alpaca-eval.ts";
 import { bfcl } from "../formats/bfcl.ts";
 import { braintrust } from "../formats/braintrust.ts";
@@ -54,6 +55,7 @@ export const IMPORTERS: readonly Importer[] = [
   evalplus,
   bfcl,
   harbor,
+  aider,
   tau2,
   mteb,
   opencompass,

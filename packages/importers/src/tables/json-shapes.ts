@@ -229,12 +229,15 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
   });
   const [only] = found;
   if (only === undefined) return undefined;
+  // Records that have the name they are below have it as their id.
+  const isRow = found.every(([name, records]) => records.every((one) => Object.values(one).includes(name)));
   // A model has a list of records, or several of them: an object with only one is not a model.
   const isModel =
     found.length > 1 &&
+    !isRow &&
     found.every(([, records]) => !hasRole(records[0]!, "model")) &&
     found.some(([name, records]) => records.length > 1 || Array.isArray(document[name]));
-  if (found.length > 1 && !isModel) return undefined;
+  if (found.length > 1 && !isModel && !isRow) return undefined;
   // A value given once, outside of the records, applies to each of them, unless it is the mean of their scores.
   const isAggregate = (name: string, value: Json) =>
     typeof value === "number" && roleOf(name)?.role === "score";

@@ -51,12 +51,21 @@ export function roleOf(column: string): FoundRole | undefined {
 function roleByName(column: string): FoundRole | undefined {
   // Data that Phoenix writes next to a score, such as the duration of its evaluator, is not about the answer.
   if (NOTE_SUFFIXES.test(column) || column.includes("_execution_details.")) return { role: "note", rank: 0 };
-  if (isScoreName(column)) return { role: "score", rank: 0 };
+  if (isScoreName(column)) return measuredRole(column) ?? { role: "score", rank: 0 };
   const parts = partsOf(column);
   const whole = NAMES.get(parts.join(""));
   if (whole !== undefined) return whole;
   const dot = column.indexOf(".");
   return dot === -1 ? roleByParts(parts) : roleByPath(column, dot);
+}
+
+/** The role of what is measured beside scores: `metrics.latency_ms`, `metrics.tool_calls`. */
+function measuredRole(column: string): FoundRole | undefined {
+  const [, name] = /^(?:metrics|eval)\.(.+)$/.exec(column) ?? [];
+  if (name === undefined) return undefined;
+  const inner = roleByName(name);
+  if (inner?.role === "latency" || inner?.role === "tokens" || inner?.role === "fact") return inner;
+  return isCount(name) ? { role: "fact", rank: COMPOSED } : undefined;
 }
 
 /** The role of a name with dots: `model.name`, `usage.total_tokens`, `outputs.answer`, `attributes.input.value`. */
@@ -132,7 +141,11 @@ function costRole(parts: readonly string[]): FoundRole {
   return { role: isTime ? "latency" : "fact", rank: COMPOSED };
 }
 
+const NUMBER_OF = /^(?:n|nb|num|number|count)$/;
+
 function answerRole(parts: readonly string[], answers: readonly string[]): FoundRole | undefined {
+  // `num_malformed_responses` is their number.
+  if (NUMBER_OF.test(parts[0]!)) return undefined;
   const others = parts.filter((one) => !answers.includes(one) && !isPart(one, "choices"));
   if (others.some((one) => isPart(one, "expected"))) return { role: "expected", rank: COMPOSED };
   if (others.some((one) => isPart(one, "output"))) return { role: "output", rank: OF_MODEL };
@@ -243,8 +256,10 @@ export function isDescription(column: string): boolean {
 
 /** Whether a number in this column counts what was done for an answer: `tool_calls`, `n_chunks`, `searches_made`. */
 export function isCount(column: string): boolean {
-  const noun = partsOf(column).findLast((part) => !/^(?:used|made|taken|done|total)$/.test(part));
-  return noun !== undefined && isPart(noun, "counted");
+  const parts = partsOf(column);
+  const noun = parts.findLast((part) => !/^(?:used|made|taken|done|total)$/.test(part));
+  if (noun === undefined) return false;
+  return isPart(noun, "counted") || (NUMBER_OF.test(parts[0]!) && isPart(noun, "answers"));
 }
 
 /** Whether a column with this name may hold a conversation: a list of messages. */
