@@ -67,6 +67,7 @@ export const LANES = {
       "packages/adapters-tiny/test/trainer.test.ts",
       "packages/server/test/background-columns.test.ts",
       "packages/adapters-http/test/inference/clients.test.ts",
+      "packages/importers/test/odd-files.test.ts",
     ],
     of: ["training-core", "importers", "model-tiny"],
     together: true,
