@@ -103,6 +103,8 @@ describe("a column's role follows from its name and values", () => {
       "q0|q0|q1,m,v1|v2|v2,Q?,a,true|false|true",
       { "m · v1": { correct: 1 }, "m · v2": { correct: 0.5 } },
     ],
+    ["task,agent,success,wall_time_s", "t0|t1|t0,a|a|b,1|0|1,3", { a: { success: 0.5 }, b: { success: 1 } }],
+    ["task,agent,success,max_steps", "t{i},a,1|0|1,50", { t: { success: 2 / 3 } }],
     // A verdict in any position.
     ["passed,id,question,answer", "true|false|true,q{i},Q{i}?,a", { t: { passed: 2 / 3 } }],
     [
@@ -121,6 +123,11 @@ describe("a column's role follows from its name and values", () => {
       "id,question,answer,quality,response_time,num_words,chars,temperature",
       "q{i},Q{i}?,a,0.5|0.25|0.75,1,2,5,0",
       { t: { quality: 0.5 } },
+    ],
+    [
+      "id,caption_ref,caption_pred,CIDEr,ROUGE-L,Tokens In,audio_seconds,speaker,gpu_mem,resolution_hours",
+      "q{i},e,a,0.25|0.5|0.75,0.5,7|8|9,1.5,2|3|4,5.5|6|7,9.5|3|4",
+      { t: { CIDEr: 0.5, "ROUGE-L": 0.5 } },
     ],
     // A judge's label and explanation.
     [

@@ -121,6 +121,8 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
         return column.whole === column.filled ? { role: "trial", rank: ROLE_NAMES.trial.length } : score;
       if (isWeakModel(named) && isMeasure(column)) return score;
       if (column.hasLines || column.longest > NAME_LENGTH) return undefined;
+      // The only agent is part of what is run.
+      if (/^agent/i.test(column.name) && column.distinct === 1) return undefined;
       // A value that differs for every record does not name a run.
       return isWeakModel(named) && records > 1 && column.distinct === records ? undefined : named;
     case "trial":

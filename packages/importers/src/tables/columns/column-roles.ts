@@ -105,15 +105,15 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
   if (last === "model" || last === "llm")
     return has("judges") ? undefined : { role: "model", rank: COMPOSED };
   const answer = parts.filter((one) => isPart(one, "answers"));
-  if (isPart(last, "costs")) return costRole(parts);
+  if (isPart(last, "costs") || (last === "s" && isPart(parts.at(-2)!, "costs"))) return costRole(parts);
   if (has("costs") && has("settings")) return { role: "fact", rank: COMPOSED };
   if (parts[0] === "explanation") return { role: "note", rank: COMPOSED };
   // `score_includes`, `score_includes_answer`
   if (parts[0] === "score" && /^(?:answer|meta|metadata|history|details)$/.test(last))
     return { role: "note", rank: COMPOSED };
   if (hasVerdict(parts)) return { role: "score", rank: 2 };
-  // `recall@5`, `ndcg@10`
-  const measure = /^k?\d*$/.test(last) ? parts.at(-2)! : last;
+  // `recall@5`, `ndcg@10`, `rouge_l`
+  const measure = /^(?:k?\d*|l|lsum)$/.test(last) ? parts.at(-2)! : last;
   if (isPart(measure, "measures")) return { role: "score", rank: COMPOSED };
   if (isPart(last, "settings")) return { role: "fact", rank: COMPOSED };
   if (parts[0] === "score" && !isPart(last, "descriptions") && !/^std/.test(last))
@@ -130,14 +130,21 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
     return { role: "output", rank: FORM };
   if (/^(?:expected|gold|golden|reference|target|ideal)$/.test(parts[0]!))
     return { role: "expected", rank: FORM };
+  // `caption_pred`, `caption_ref`
+  if (/^(?:pred|predicted|prediction)$/.test(last)) return { role: "output", rank: FORM };
+  if (/^(?:gold|ref|gt)$/.test(last)) return { role: "expected", rank: FORM };
   return undefined;
 }
 
+/** Words beside a time that is not how long an answer took. */
+const NOT_OF_ANSWERS =
+  /^(?:tokens?|start|end|started|ended|created|updated|first|audio|video|gold|reference|expected)$/;
+
 function costRole(parts: readonly string[]): FoundRole {
   const isTime =
-    /^(?:latency|duration|time|elapsed|runtime|seconds?|secs?|ms|millis|milliseconds|dauer|latenz)$/.test(
+    /^(?:latency|duration|time|elapsed|runtime|seconds?|secs?|s|ms|millis|milliseconds|dauer|latenz)$/.test(
       parts.at(-1)!,
-    ) && !parts.some((one) => /^(?:tokens?|start|end|started|ended|created|updated|first)$/.test(one));
+    ) && !parts.some((one) => NOT_OF_ANSWERS.test(one));
   return { role: isTime ? "latency" : "fact", rank: COMPOSED };
 }
 
@@ -259,6 +266,7 @@ export function isCount(column: string): boolean {
   const parts = partsOf(column);
   const noun = parts.findLast((part) => !/^(?:used|made|taken|done|total)$/.test(part));
   if (noun === undefined) return false;
+  if (parts.includes("tokens")) return true;
   return isPart(noun, "counted") || (NUMBER_OF.test(parts[0]!) && isPart(noun, "answers"));
 }
 

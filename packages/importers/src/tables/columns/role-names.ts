@@ -141,7 +141,7 @@ export const ROLE_NAMES: Readonly<Record<Role, readonly string[]>> = {
       "generator",
     ],
     ...["system", "run", "runname", "experiment", "experimentname", "variant", "promptversion"],
-    ...["promptname", "configuration", "config", "provider", "evaluationcallid"],
+    ...["promptname", "configuration", "config", "provider", "evaluationcallid", "agent", "agentname"],
   ],
   trial: [
     ...["trial", "trialindex", "trialid", "trialnumber", "epoch", "repeat", "repetition", "rep", "attempt"],
@@ -378,7 +378,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "bertscore",
     ],
     ...["verdict", "judgement", "judgment", "fluency", "coherence", "helpfulness", "groundedness"],
-    ...["ndcg", "mrr", "comet", "bleurt", "wer", "cer"],
+    ...["ndcg", "mrr", "comet", "bleurt", "wer", "cer", "cider", "spice"],
   ],
   /** A score that is true or false. */
   verdicts: [
@@ -414,6 +414,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "tokens",
     ],
     ...["latency", "duration", "seconds", "sec", "secs", "ms", "millis", "milliseconds", "time", "runtime"],
+    ...["hours", "hrs", "minutes", "mins", "days", "memory", "mem", "mb", "gb"],
     ...["elapsed", "ttft", "dauer", "latenz", "bytes", "chars", "characters", "words", "length"],
   ],
   /** Settings of a run. */
@@ -438,7 +439,19 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
   ],
   /** Done or used for an answer: their number is not its quality. */
   counted: [
-    ...["calls", "requests", "attempts", "retries", "iterations", "rounds", "hops", "turns", "steps"],
+    ...[
+      "calls",
+      "requests",
+      "attempts",
+      "retry",
+      "retries",
+      "assertions",
+      "iterations",
+      "rounds",
+      "hops",
+      "turns",
+      "steps",
+    ],
     ...["messages", "queries", "searches", "actions", "tools", "documents", "docs", "chunks", "passages"],
     ...["contexts", "sentences", "paragraphs", "lines", "images", "files", "samples", "shots", "edits"],
   ],
@@ -462,7 +475,8 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "no",
       "nr",
     ],
-    ...["version", "release", "revision", "port", "worker", "budget", "limit"],
+    ...["version", "release", "revision", "port", "worker", "budget", "limit", "n", "std", "stdev", "stderr"],
+    ...["speaker", "rater", "annotator", "batch", "gpu", "host", "device"],
   ],
   /** Words for rows, which may be numbered. */
   rows: ["question", "problem", "example", "item", "task", "case", "test", "doc", "row", "instance", "entry"],
