@@ -134,3 +134,52 @@ test("lists of results by the id of their row are trials, and numbers of answers
     ["t", 2, 4, { passed: 0.75 }],
   ]);
 });
+
+test.each<[string, readonly object[] | object, object]>([
+  [
+    "scores beside answers in lists of the same length are of each answer",
+    [1, 2].map((id) => ({ id, question: `Q${id}`, responses: ["a", "b"], scores: [1, id - 1] })),
+    { t: { scores: 0.75 } },
+  ],
+  [
+    "several scores of one answer are none of others",
+    [1, 2].map((id) => ({ id, question: `Q${id}`, answer: "a", scores: [1, id - 1], correct: true })),
+    { t: { correct: 1 } },
+  ],
+  [
+    "models by row are models",
+    {
+      results: Object.fromEntries(
+        ["q1", "q2"].map((id, i) => [
+          id,
+          { "gpt-4o": { answer: "a", score: i }, "claude-3": { answer: "b", score: 1 } },
+        ]),
+      ),
+    },
+    { "gpt-4o": { score: 0.5 }, "claude-3": { score: 1 } },
+  ],
+  [
+    "a status of passed and failed is a score",
+    [1, 2].map((id) => ({ id, status: id > 1 ? "failed" : "passed", input: `Q${id}`, output: "a" })),
+    { t: { status: 0.5 } },
+  ],
+  [
+    "objects with a score and its reason are scores, whatever their name",
+    [1, 2].map((id) => ({
+      ...{ id, question: `Q${id}`, answer: "a" },
+      criteria: { accuracy: { score: 4, reason: "x" }, style: { score: id, reason: "y" } },
+    })),
+    { t: { "criteria\\.accuracy": 4, "criteria\\.style": 1.5 } },
+  ],
+  [
+    "a result with scores is no answer",
+    [1, 2].map((id) => ({ task: `t${id}`, result: { success: id > 1, reward: id, steps: 9 } })),
+    { t: { "result\\.success": 0.5, "result\\.reward": 1.5 } },
+  ],
+])("%s", async (_, document, expected) => {
+  const texts = Array.isArray(document) ? [lines(document)] : [];
+  for (const text of [...texts, JSON.stringify(document)]) {
+    const found = await read(text);
+    expect(Object.fromEntries(found.map(([name, , , scores]) => [name, scores]))).toEqual(expected);
+  }
+});

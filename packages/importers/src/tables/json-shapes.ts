@@ -13,6 +13,7 @@ import {
 } from "../json/json-text.ts";
 import { isListOfScores, isSpareAnswer, isValueName, roleOf } from "./columns/column-roles.ts";
 import { isScoreList } from "./columns/named-scores.ts";
+import { isRunName } from "./columns/wide-groups.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;
@@ -114,18 +115,18 @@ export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined
   }
   const lists = members.filter(([name, value]) => isAnswered([name]) && Array.isArray(value));
   const [count, ...others] = new Set(lists.map(([, list]) => (list as readonly Json[]).length));
-  if (count === undefined || others.length > 0) return undefined;
+  // Several scores may be of one answer.
+  const areOfAnswers = lists.some(([name]) => !isListOfScores(name));
+  if (count === undefined || others.length > 0 || !areOfAnswers) return undefined;
   const rest = beside(...lists.map(([name]) => name));
   return Array.from({ length: count }, (_, i) => merged(rest, rowOf(lists, String(i))));
 }
 
 /** Whether the value of a record's member may be several results: objects with answers or scores, or a list of scores. */
 export function mayBeSeveral(name: string, value: Json): boolean {
-  if (isListOfScores(name) || isScoreList(value)) return false;
-  const isScores = roleOf(name)?.role === "score" && Array.isArray(value) && value.length > 0;
-  return isScores
-    ? (value as readonly Json[]).every((one) => typeof one !== "object")
-    : results(value) !== undefined;
+  const isList = roleOf(name)?.role === "score" && Array.isArray(value) && value.length > 0;
+  if (isList && (value as readonly Json[]).every((one) => typeof one !== "object")) return true;
+  return !isList && !isListOfScores(name) && !isScoreList(value) && results(value) !== undefined;
 }
 
 function isSpareName(name: string): boolean {
@@ -245,8 +246,15 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
     (value === null || typeof value !== "object") && !isAggregate(name, value) ? [name] : [],
   );
   const beside = objectOf(single.map((name) => [name, document, name]));
+  const areModels = ({ id }: JsonObject) => typeof id === "string" && isRunName(id);
+  // Models by row, instead of rows by model.
+  const isTurned = isModel && found.every(([name, records]) => !isRunName(name) && records.every(areModels));
   return found.flatMap(([name, records]) =>
-    records.map((record) => merged(isModel ? merged(beside, { model: name }) : beside, record)),
+    records.map((record) =>
+      isTurned
+        ? merged(merged(beside, record), { id: name, model: record["id"]! })
+        : merged(isModel ? merged(beside, { model: name }) : beside, record),
+    ),
   );
 }
 

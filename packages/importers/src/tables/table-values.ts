@@ -16,7 +16,7 @@ import { isMissing, numberText } from "../scores/score-words.ts";
 import type { ImportedTrial } from "../trials/imported-trial.ts";
 import { isListOfScores, isMilliseconds } from "./columns/column-roles.ts";
 import { durationSeconds } from "./columns/duration.ts";
-import { BESIDE_SCORE, namedScores } from "./columns/named-scores.ts";
+import { judgedValue, namedScores } from "./columns/named-scores.ts";
 import type { AnswerColumns, NamedAnswer, TableLayout } from "./columns/table-layout.ts";
 
 export function missingKeyMessage(record: JsonObject, { key, answers }: TableLayout): string {
@@ -97,18 +97,6 @@ export function scoreIn(record: JsonObject, column: string, areTexts: boolean): 
   const nested = areTexts ? /^\s*[{[]/ : /^\s*\{.*\}\s*$/s;
   const value = typeof cell === "string" && nested.test(cell) ? jsonOrText(cell) : cell;
   return judgedValue(value) ?? value;
-}
-
-/** The value of an object that is a single score with its explanation; undefined for other objects. */
-function judgedValue(object: Json): Json | undefined {
-  if (!isObject(object)) return undefined;
-  const value = ["score", "value", "label"].find(
-    (name) => typeof (memberOf(object, name) ?? {}) !== "object",
-  );
-  const others = Object.entries(object).filter(([name]) => name !== value);
-  const isBeside = ([name, member]: readonly [string, Json]) =>
-    member === null || (BESIDE_SCORE.has(name) && typeof member !== "number" && typeof member !== "boolean");
-  return value !== undefined && others.length > 0 && others.every(isBeside) ? object[value] : undefined;
 }
 
 export function keyText(value: Json | undefined): Json | undefined {

@@ -21,7 +21,9 @@ export function flattenedColumns(name: string, keys: readonly string[]): readonl
   const role = roleOf(name)?.role ?? "";
   const own = new Set(keys.map((key) => roleOf(key)?.role));
   const isRow = (own.has("input") && own.has("expected")) || (role === "id" && own.has("output"));
-  const isResult = role === "output" && keys.some(isListOfScores);
+  // `{"success": true, "reward": 1}` is a result, but not an answer.
+  const isOutcome = /^(?:result|outcome)$/i.test(name) && own.has("score") && !own.has("output");
+  const isResult = (role === "output" && keys.some(isListOfScores)) || isOutcome;
   if (NOT_FLATTENED.has(role) && !(isRow && role === "id") && !isResult) return undefined;
   const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];
   const columns = keys.map((key) => `${name}.${key}`);

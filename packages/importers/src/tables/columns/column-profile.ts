@@ -15,7 +15,7 @@ import {
   roleOf,
 } from "./column-roles.ts";
 import { durationSeconds } from "./duration.ts";
-import { isScoreList } from "./named-scores.ts";
+import { isJudgedScore, isScoreList } from "./named-scores.ts";
 import { ROLE_NAMES } from "./role-names.ts";
 
 /** The values of a table's column. */
@@ -97,6 +97,12 @@ function isJudgement({ counts, filled }: ColumnProfile): boolean {
   );
 }
 
+/** Whether all values are `passed` and `failed`: a status may also be one of requests, such as `success`. */
+function isPassOrFail({ counts, filled }: ColumnProfile): boolean {
+  const known = [...counts.words].filter(([word]) => /^(?:pass|fail)(?:ed)?$/i.test(word));
+  return filled > 0 && known.reduce((sum, [, times]) => sum + times, 0) === filled;
+}
+
 /** Whether its texts seem to be objects: JSON, or as Python prints them. */
 function hasObjects({ counts: { examples } }: ColumnProfile): boolean {
   return examples.length > 0 && examples.every((text) => /^\s*\{.*\}\s*$/s.test(text));
@@ -112,7 +118,13 @@ export function columnRole(column: ColumnProfile, records: number): FoundRole | 
   const named: FoundRole | undefined = column.isJudged ? { role: "note", rank: 0 } : roleOf(column.name);
   const score: FoundRole = { role: "score", rank: ROLE_NAMES.score.length };
   if (column.nested > 0 && column.nested === column.filled)
-    if (isListOfScores(column.name) || isScoreList(column.firstNested)) return score;
+    if (
+      isListOfScores(column.name) ||
+      isScoreList(column.firstNested) ||
+      (named === undefined && isJudgedScore(column.firstNested))
+    )
+      return score;
+  if (named === undefined && /^(?:status|outcome)$/i.test(column.name) && isPassOrFail(column)) return score;
   if (named === undefined || column.filled === 0) return named;
   switch (named.role) {
     case "model":

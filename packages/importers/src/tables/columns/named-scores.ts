@@ -8,7 +8,7 @@ const OWN_NAMES = ["metric", "metricName", "scorer", "key", "criterion", "evalua
 const SCORE_NAMES = ["name", ...OWN_NAMES, "type"];
 const SCORE_VALUES = ["value", "score", "result", "passed", "pass"];
 /** The members of a score that explain it; a label does so in one word. */
-export const BESIDE_SCORE: ReadonlySet<string> = new Set([
+const BESIDE_SCORE: ReadonlySet<string> = new Set([
   ...[...SCORE_NAMES, "label", "kind", "source", "metadata", "direction", "evaluator_version"],
   ...["explanation", "reason", "reasoning", "rationale", "justification", "comment", "error"],
 ]);
@@ -36,4 +36,21 @@ export function isScoreList(value: Json | undefined): boolean {
         Object.keys(one).every((key) => key === member || BESIDE_SCORE.has(key)),
     ) === true
   );
+}
+
+/** The value of an object that is a single score with its explanation; undefined for other objects. */
+export function judgedValue(object: Json): Json | undefined {
+  if (!isObject(object)) return undefined;
+  const value = ["score", "value", "label"].find(
+    (name) => typeof (memberOf(object, name) ?? {}) !== "object",
+  );
+  const others = Object.entries(object).filter(([name]) => name !== value);
+  const isBeside = ([name, member]: readonly [string, Json]) =>
+    member === null || (BESIDE_SCORE.has(name) && typeof member !== "number" && typeof member !== "boolean");
+  return value !== undefined && others.length > 0 && others.every(isBeside) ? object[value] : undefined;
+}
+
+/** Whether a value is a single score with its explanation: `{"score": 4, "reason": "…"}`. */
+export function isJudgedScore(value: Json | undefined): boolean {
+  return isObject(value) && typeof judgedValue(value) === "number" && memberOf(value, "score") !== undefined;
 }

@@ -62,7 +62,7 @@ const RUN = new RegExp(
 );
 
 /** Whether a name is that of a model or a run, rather than of a score. */
-function isRunName(name: string): boolean {
+export function isRunName(name: string): boolean {
   return RUN.test(name);
 }
 
