@@ -129,6 +129,11 @@ describe("a column's role follows from its name and values", () => {
       "q{i},e,a,0.25|0.5|0.75,0.5,7|8|9,1.5,2|3|4,5.5|6|7,9.5|3|4",
       { t: { CIDEr: 0.5, "ROUGE-L": 0.5 } },
     ],
+    [
+      "example,gold,pred,prob_gold,tests_total,global_step,temps",
+      "e{i},A,B,0.25|0.5|0.75,9,4|5|7,1.5",
+      { t: { prob_gold: 0.5 } },
+    ],
     // A judge's label and explanation.
     [
       "id,question,answer,label,explanation",

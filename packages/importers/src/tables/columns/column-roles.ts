@@ -130,7 +130,8 @@ function roleByParts(parts: readonly string[]): FoundRole | undefined {
     return { role: "output", rank: FORM };
   if (/^(?:expected|gold|golden|reference|target|ideal)$/.test(parts[0]!))
     return { role: "expected", rank: FORM };
-  // `caption_pred`, `caption_ref`
+  // `caption_pred`, `caption_ref`; but `prob_gold` is how likely that is.
+  if (parts.some((one) => /^(?:p|prob|probs|logp|logprob|logit|score|rank)$/.test(one))) return undefined;
   if (/^(?:pred|predicted|prediction)$/.test(last)) return { role: "output", rank: FORM };
   if (/^(?:gold|ref|gt)$/.test(last)) return { role: "expected", rank: FORM };
   return undefined;
