@@ -122,7 +122,7 @@ test("scores of responses are scores, and a result's own id is not that of its r
   expect(await read(lines([0, 1, 2, 3].map(record)))).toEqual([["t", 2, 4, { score_valid_response: 0.5 }]]);
 });
 
-test("lists of results by the id of their row are trials, and numbers of answers are no answers", async () => {
+test("lists of results by the id of their row are trials, and numbers of answers are not answers", async () => {
   const sample = (task_id: string, passed: boolean) => ({
     task_id,
     solution: "x",

@@ -32,7 +32,7 @@ function rewriting(sample: string): ((text: string) => string | undefined) | und
   return undefined;
 }
 
-/** The text at the beginning of a file, at least this much if there is more. Throws `Unreadable` if it is no text. */
+/** The text at the beginning of a file, at least this much if there is more. Throws `Unreadable` if it is not text. */
 async function textOf(file: ImportFile, length: number): Promise<string> {
   let text = "";
   for await (const piece of textPieces(file)) {
