@@ -67,9 +67,9 @@ export type Handler = (request: Request) => Promise<Response>;
 
 /**
  * All routes as one handler, with `GET /openapi.json` and its reference at `GET /docs` and `GET /llms.txt`, `GET
- * /v1/health` (the process answers) and `GET /v1/health/ready` (its store does too). A path without a route is a 404.
- * Every route refuses cross-site requests of web pages, unknown query parameters, and keys that may not use it. Every
- * answer has an `X-Request-Id`.
+ * /v1/health` (the process answers) and `GET /v1/health/ready` (its store does too). A path without a route is a 404,
+ * unless a group has a `fallback` for it. Every route refuses cross-site requests of web pages, unknown query
+ * parameters, and keys that may not use it. Every answer has an `X-Request-Id`.
  */
 export function createHandler(options: HandlerOptions): Handler {
   checkMembers("options", options, OPTIONS);
@@ -103,8 +103,8 @@ export function createHandler(options: HandlerOptions): Handler {
   const mayBeKey = (text: string) => looksLikeKey(text) || secrets.some((secret) => text.includes(secret));
   const unrouted = (request: Request, problem: Problem): Response => {
     if (problem.status === 404 && request.method === "GET")
-      for (const { elsewhere } of options.routes) {
-        const response = elsewhere?.(request);
+      for (const { fallback } of options.routes) {
+        const response = fallback?.(request);
         if (response !== undefined) return response;
       }
     return errorOf(problem);

@@ -37,7 +37,10 @@ const OPERATIONS: Operations = {
   },
 };
 
-/** The page as a group of routes: `GET /` and `GET /assets/{name}`, without a key. */
+/**
+ * The page as a group of routes: `GET /` and `GET /assets/{name}`, without a key. Browsers that open an address of W&B's
+ * site, such as `/acme/demo/runs/x1`, which its clients print, are redirected to its place on the page.
+ */
 export function pageRoutes(files: PageFiles): RouteGroup {
   const answer = ({ request, path }: RouteRequest, name: string, caching: string): Response => {
     const file = files.file(name);
@@ -51,7 +54,7 @@ export function pageRoutes(files: PageFiles): RouteGroup {
     pageAsset: (asked) =>
       answer(asked, `assets/${asked.param("name")}`, "public, max-age=31536000, immutable"),
   };
-  return { routes: routesOf(OPERATIONS, handlers), elsewhere: redirectToPage };
+  return { routes: routesOf(OPERATIONS, handlers), fallback: redirectToPage };
 }
 
 /** Redirects browsers from addresses of W&B's site, which its clients print, to the places on the page. */

@@ -13,7 +13,7 @@ export interface RouteGroup {
   /** Converts a problem, including a thrown one, to the format of its clients. Default: a common format. */
   readonly refuse?: (problem: Problem, request: Request) => Response;
   /** Answers a GET without a route, if it can. */
-  readonly elsewhere?: (request: Request) => Response | undefined;
+  readonly fallback?: (request: Request) => Response | undefined;
   /** Called with every error that was answered with a 5xx. Default: the handler's own. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
