@@ -75,6 +75,18 @@ test("every path in it is answered, and every answer is documented", async () =>
   }
 });
 
+test("a stream that counts for its key is documented with the refusal of too many", () => {
+  const routes = projectDataRoutes({
+    data,
+    remove: async () => ({ calls: 0, rows: 0 }),
+    authenticate,
+  }).routes;
+  const streams = routes.filter(({ stream }) => stream === "large");
+  expect(streams.length).toBeGreaterThan(0);
+  for (const { method, path } of streams)
+    expect(document.paths[path]![method.toLowerCase()]!.responses).toHaveProperty("429");
+});
+
 test("a request is answered exactly if it conforms", async () => {
   const filter = (expr: object) => ({ filters: [{ query: { $expr: expr } }] });
   const score = { $getField: "scores.match.correct" };

@@ -190,7 +190,8 @@ function described({ query: asked = [], body, answer, ...operation }: Short): Op
     schema: TEXT,
     description: name === "file_id" ? "Of a file, as in file-…." : "Of a job, as in ftjob-….",
   }));
-  const refusals = body === undefined ? ["400", "401", "404", "422", "503", "507"] : Object.keys(REFUSALS);
+  const withoutBody = ["400", "401", "404", ...(operation.stream ? ["429"] : []), "422", "503", "507"];
+  const refusals = body === undefined ? withoutBody : Object.keys(REFUSALS);
   return {
     ...operation,
     tags: ["fine-tuning"],
@@ -217,6 +218,7 @@ const REFUSALS: { readonly [status: string]: string } = {
   "413": "The file is too large.",
   "415": "The body is not JSON, or has an unsupported compression.",
   "422": "The body is not JSON, or the route has no such parameter.",
+  "429": "The server is busy, or the key has too many downloads open: try again later.",
   "503": "A service that this needs does not respond: try again later.",
   "507": "No space is left on the server's disk.",
 };

@@ -58,7 +58,7 @@ const SECURITY: { readonly [Key in NonNullable<Route["key"]>]: Json } = {
 };
 
 function operationOf(route: Route): Json {
-  const { id, summary, description, tags, key, parameters, body, answers = {} } = route;
+  const { id, summary, description, tags, key, parameters, body, stream, answers = {} } = route;
   return {
     operationId: id,
     summary,
@@ -68,6 +68,8 @@ function operationOf(route: Route): Json {
     ...(parameters !== undefined && { parameters }),
     ...(body !== undefined && { requestBody: body }),
     responses: {
+      // A key may have only so many of these streams open.
+      ...(stream === "large" && detailAnswers([429])),
       ...answers,
       // A query string may make the address too long.
       ...(parameters?.some((one) => one.in === "query") && detailAnswers([431])),
