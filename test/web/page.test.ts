@@ -350,7 +350,8 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
 
   test("opens files that are dropped on it, only in this browser", { tags: ["long"] }, async () => {
     await go(COMPARISON);
-    await rows().first().waitFor();
+    // The marks appear with the comparison, the last of the page's own requests.
+    await rows().first().getByText("▼").first().waitFor();
     const posted: string[] = [];
     const listener = (request: { method(): string; url(): string }) =>
       posted.push(`${request.method()} ${request.url()}`);
