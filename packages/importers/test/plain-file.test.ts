@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { planImport } from "../src/index.ts";
 import { plainFile } from "../src/plain/plain-file.ts";
+import { fileHead } from "../src/tables/file-head.ts";
 
 const cell = fc.constantFrom("a", "b c", 'say "x"', "1,5", "x // y", "/* z */", "[p", "q}", "ü|v", ",]");
 const record = fc.record({ answer: cell, score: fc.constantFrom(0, 0.5, 1) });
@@ -27,7 +28,7 @@ async function written(name: string, text: string) {
 
 const jsonLines = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 const read = async (file: ReturnType<typeof textFile>) => {
-  const found = await plainFile(file);
+  const found = await plainFile(file, await fileHead(file));
   return [found === file, new TextDecoder().decode(await found.read(0, found.size))] as const;
 };
 

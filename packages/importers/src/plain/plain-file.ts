@@ -3,6 +3,7 @@
 import { Unreadable } from "../files/errors.ts";
 import { bytesFile, type ImportFile } from "../files/import-file.ts";
 import { LONGEST, textPieces } from "../files/text-pieces.ts";
+import type { FileHead } from "../tables/file-head.ts";
 import { withJoinedHeader } from "./joined-header.ts";
 import { csvOfPipes, isPipedTable } from "./piped-table.ts";
 import { beginsLikeJson, isLenientJson, plainJson } from "./plain-json.ts";
@@ -10,12 +11,16 @@ import { beginsLikeJson, isLenientJson, plainJson } from "./plain-json.ts";
 /** How much of a file decides its notation. */
 const SAMPLE = 64 * 1024;
 
-/** The file itself, or one with its content in plain notation. Files too long to be held in memory stay as they are. */
-export async function plainFile(file: ImportFile): Promise<ImportFile> {
+/**
+ * The file itself, or one with its content in plain notation; `head`: its beginning. Files too long to be held in memory
+ * stay as they are.
+ */
+export async function plainFile(file: ImportFile, head: FileHead): Promise<ImportFile> {
+  const way = rewriting(head.text.slice(0, SAMPLE));
+  if (way === undefined) return file;
   try {
-    const way = rewriting((await textOf(file, SAMPLE)).slice(0, SAMPLE));
-    const whole = way === undefined ? "" : await textOf(file, LONGEST);
-    const text = whole.length < LONGEST ? way?.(whole) : undefined;
+    const whole = await textOf(file);
+    const text = whole.length < LONGEST ? way(whole) : undefined;
     return text === undefined ? file : bytesFile(file.path, new TextEncoder().encode(text));
   } catch (error) {
     // What cannot be read as text is reported by the reader of its format.
@@ -32,12 +37,12 @@ function rewriting(sample: string): ((text: string) => string | undefined) | und
   return undefined;
 }
 
-/** The text at the beginning of a file, at least this much if there is more. Throws `Unreadable` if it is not text. */
-async function textOf(file: ImportFile, length: number): Promise<string> {
+/** The text of a file, or so much of it that the file is too long. Throws `Unreadable` if it is not text. */
+async function textOf(file: ImportFile): Promise<string> {
   let text = "";
   for await (const piece of textPieces(file)) {
     text += piece;
-    if (text.length >= length) break;
+    if (text.length >= LONGEST) break;
   }
   return text;
 }

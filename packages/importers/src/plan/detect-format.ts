@@ -59,7 +59,7 @@ export async function sortByFormat(
   const { from } = options;
   const named = from === "weave" ? from : IMPORTERS.find(({ name }) => name === from);
   const sort = async (found: ImportFile, isPacked: boolean): Promise<void> => {
-    const file = await plainFile(found);
+    const file = await plainFile(found, await fileHead(found));
     const head = await fileHead(file);
     if (head.fileType === "sqlite") throw new Unreadable(DATABASE, "database");
     const format = named ?? (await detectFormat(file, head, options));
