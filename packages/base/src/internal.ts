@@ -17,6 +17,7 @@ export { type LruCache, lruCache } from "./collections/lru-cache.ts";
 export { type BackoffBounds, backoffMs } from "./concurrency/backoff.ts";
 export { type KeyedSemaphore, keyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 export { nextTurn, shareTurnsBy } from "./concurrency/next-turn.ts";
+export { pause } from "./concurrency/pause.ts";
 export { serialQueue } from "./concurrency/serial-queue.ts";
 export { sortIndexes } from "./concurrency/sort-indexes.ts";
 export { inTurns } from "./concurrency/steps.ts";

@@ -2,7 +2,7 @@
 // operations. Parameters must never change the path in other ways than as one segment.
 
 import { Fault } from "@assay/base";
-import { type BackoffBounds, backoffMs, checkMembers, type Members } from "@assay/base/internal";
+import { type BackoffBounds, backoffMs, checkMembers, type Members, pause } from "@assay/base/internal";
 import type { Answer, Asked, InputOf, Operation } from "./operation.ts";
 import { BODY_TYPES } from "./operations.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
@@ -67,6 +67,7 @@ export function assayClient(options: ClientOptions): AssayClient {
       const mayRepeat = response.status === 429 && failures <= retries && !isStreamed(input.body);
       if (!mayRepeat || pauseMs > PAUSES.longestMs) throw response;
       await pause(pauseMs, signal);
+      throwIfStopped(signal);
     }
   };
   return {
@@ -88,20 +89,6 @@ export function assayClient(options: ClientOptions): AssayClient {
 }
 
 const PAUSES: BackoffBounds = { firstMs: 500, longestMs: 60_000 };
-
-/** Resolves after some time. Throws if the caller aborts meanwhile. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((over) => {
-    const timer = setTimeout(end, ms);
-    function end(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      over();
-    }
-    signal?.addEventListener("abort", end);
-  });
-  throwIfStopped(signal);
-}
 
 /** The message for a response of another type than JSON. */
 function otherThanJson(type: string): string {

@@ -1,5 +1,6 @@
 // Follows logged runs and their values.
 
+import { pause } from "@assay/base/internal";
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../../state/app.tsx";
 import { type Api, projectPath } from "../api.ts";
@@ -76,15 +77,5 @@ function follow(
       if (!signal.aborted) show({ error: error as Error });
       throw error;
     }
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((over, stopped) => {
-    const timer = setTimeout(over, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      stopped(signal.reason);
-    });
   });
 }
