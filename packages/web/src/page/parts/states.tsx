@@ -1,4 +1,4 @@
-// Placeholders for an answer: while it is loading, or why it is missing, and what to do.
+// What is shown instead of an answer: that it is loading, or why it is missing, and what to do.
 
 import type { ComponentChildren, JSX } from "preact";
 import { Component } from "preact";

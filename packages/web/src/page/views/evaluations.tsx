@@ -8,6 +8,7 @@ import { useQuery } from "../data/hooks/use-query.ts";
 import { shown } from "../format/shown.ts";
 import { durationText, whenText } from "../format/time.ts";
 import { Link } from "../parts/link.tsx";
+import { SelectBox } from "../parts/select-box.tsx";
 import { Busy, Refused } from "../parts/states.tsx";
 import { useApp } from "../state/app.tsx";
 import { comparisonOf } from "../state/page-route.ts";
@@ -93,17 +94,11 @@ function List({
               return (
                 <tr key={one.id}>
                   <td>
-                    <input
-                      type="checkbox"
-                      aria-label={`select ${name}`}
-                      checked={picked.includes(one.id)}
-                      onChange={() =>
-                        setPicked(
-                          picked.includes(one.id)
-                            ? picked.filter((id) => id !== one.id)
-                            : [...picked, one.id],
-                        )
-                      }
+                    <SelectBox
+                      label={`select ${name}`}
+                      item={one.id}
+                      selected={picked}
+                      onSelect={setPicked}
                     />
                   </td>
                   <th scope="row">

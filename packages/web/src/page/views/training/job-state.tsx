@@ -1,8 +1,8 @@
 // The state of a training job, as a glyph and a word.
 
 import type { JSX } from "preact";
-import type { TrainingJob } from "../data/training-answers.ts";
-import { shown } from "../format/shown.ts";
+import type { TrainingJob } from "../../data/training-answers.ts";
+import { shown } from "../../format/shown.ts";
 
 /** The state of a job, with the reason if it failed. */
 export function JobState({ job }: { readonly job: TrainingJob }): JSX.Element {

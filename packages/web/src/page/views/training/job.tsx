@@ -17,10 +17,10 @@ import { curvesOf } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
 import { CurveChart } from "../../parts/charts/curve-chart.tsx";
-import { JobState } from "../../parts/job-state.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
+import { JobState } from "./job-state.tsx";
 
 /** The number of events listed. */
 const LISTED = 200;

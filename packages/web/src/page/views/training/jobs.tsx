@@ -6,12 +6,12 @@ import { usePages } from "../../data/hooks/use-pages.ts";
 import type { TrainedModel, TrainingJob } from "../../data/training-answers.ts";
 import { shown } from "../../format/shown.ts";
 import { durationText, whenText } from "../../format/time.ts";
-import { JobState } from "../../parts/job-state.tsx";
 import { Link } from "../../parts/link.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
 import type { PageRoute } from "../../state/page-route.ts";
 import { Job } from "./job.tsx";
+import { JobState } from "./job-state.tsx";
 
 /** Jobs, or one of them. */
 export function Training({ place }: { readonly place: PageRoute }): JSX.Element {

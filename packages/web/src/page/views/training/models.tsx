@@ -11,11 +11,12 @@ import { curvesOfCheckpoints } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
 import { CurveChart } from "../../parts/charts/curve-chart.tsx";
-import { JobState } from "../../parts/job-state.tsx";
 import { Link } from "../../parts/link.tsx";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
 import type { PageRoute } from "../../state/page-route.ts";
+import { JobState } from "./job-state.tsx";
 
 /** Models, or one of them. */
 export function Models({ place }: { readonly place: PageRoute }): JSX.Element {
@@ -129,16 +130,12 @@ function Model({ id }: { readonly id: string }): JSX.Element {
           {checkpoints.items.map(({ id: checkpoint, step, metrics: of }) => (
             <tr key={checkpoint}>
               <td>
-                <input
-                  type="checkbox"
-                  aria-label={`select step ${step}`}
-                  checked={picked.includes(step)}
-                  disabled={!picked.includes(step) && picked.length === MOST_CHATS}
-                  onChange={() =>
-                    setPicked(
-                      picked.includes(step) ? picked.filter((one) => one !== step) : [...picked, step],
-                    )
-                  }
+                <SelectBox
+                  label={`select step ${step}`}
+                  item={step}
+                  selected={picked}
+                  most={MOST_CHATS}
+                  onSelect={setPicked}
                 />
               </td>
               <th scope="row">

@@ -10,6 +10,7 @@ import { compareMetrics } from "../../format/curves.ts";
 import { shown } from "../../format/shown.ts";
 import { whenText } from "../../format/time.ts";
 import { Link } from "../../parts/link.tsx";
+import { SelectBox } from "../../parts/select-box.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
 import type { PageRoute } from "../../state/page-route.ts";
@@ -83,18 +84,12 @@ function List({ project }: { readonly project: string }) {
               {runs.map((run) => (
                 <tr key={run.id}>
                   <td>
-                    <input
-                      type="checkbox"
-                      aria-label={`select ${shown(run.display_name || run.name)}`}
-                      checked={selected.includes(run.name)}
-                      disabled={!selected.includes(run.name) && selected.length === MOST_SELECTED}
-                      onChange={() =>
-                        setSelected(
-                          selected.includes(run.name)
-                            ? selected.filter((one) => one !== run.name)
-                            : [...selected, run.name],
-                        )
-                      }
+                    <SelectBox
+                      label={`select ${shown(run.display_name || run.name)}`}
+                      item={run.name}
+                      selected={selected}
+                      most={MOST_SELECTED}
+                      onSelect={setSelected}
                     />
                   </td>
                   <th scope="row">
