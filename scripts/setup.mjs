@@ -75,6 +75,11 @@ function run(what, command, args) {
   }
 }
 
+/** The program of TypeScript 7, once it is installed. */
+function compiler() {
+  return fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript-7/package.json")));
+}
+
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`assay: Node.js ${process.versions.node} is too old; 20.19 or newer is needed`);
@@ -112,7 +117,7 @@ if (stamp.bundle !== built || !isThere("packages/cli/bundle/assay.js")) {
   save();
 }
 if (!light && (stamp.sources !== built || !isThere("packages/cli/dist/run.js"))) {
-  run("building the packages", process.execPath, [join(root, "node_modules/typescript-7/bin/tsc"), "-b"]);
+  run("building the packages", process.execPath, [compiler(), "-b"]);
   run("bundling the libraries", process.execPath, [join(root, "scripts/libraries.mjs")]);
   stamp.sources = built;
   save();
