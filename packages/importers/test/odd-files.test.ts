@@ -472,6 +472,17 @@ test.each<[string, Found]>([
   expect(await found([textFile("t.csv", text)])).toMatchObject(expected);
 });
 
+const SCORES = [
+  [1, 0],
+  [1, 1],
+];
+const RESULTS = SCORES.map((scores) =>
+  scores.map((correct, i) => ({ question: `Q${i}?`, correct: correct > 0 })),
+);
+const byModel = (of: (i: number) => unknown) => ({ "gpt-4o": of(0), "claude-3": of(1) });
+const PAIR = { "gpt-4o": { correct: 0.5 }, "claude-3": { correct: 1 } };
+const PAIR_OF_SCORES = { "gpt-4o": { score: 0.5 }, "claude-3": { score: 1 } };
+
 describe("a table in any shape", () => {
   test.each<[string, unknown, Found?]>([
     ["records", RECORDS],
@@ -491,9 +502,46 @@ describe("a table in any shape", () => {
     ["wrapped twice", { meta: { version: 1 }, data: { rows: RECORDS } }],
     ["wrapped in an object with the model", { model: "m", items: RECORDS }, { m: MEANS }],
     ["by model", { small: RECORDS, large: RECORDS }, { small: MEANS, large: MEANS }],
+    ["lists below names", [NAMES, ...RECORDS.map((record) => Object.values(record))]],
+    ["rows below a header", { header: NAMES, rows: RECORDS.map((record) => Object.values(record)) }],
+    ["columns with types", { columns: NAMES.map((name) => ({ name })), data: RECORDS.map(Object.values) }],
+    ["scores by name and id", { correct: { q0: true, q1: false }, f1: { q0: 0.25, q1: 0.75 } }],
+    ["results of each model beside totals", byModel((i) => ({ accuracy: 1, details: RESULTS[i] })), PAIR],
+    ["lists of each model", byModel((i) => ({ scores: SCORES[i], mean: 9 })), PAIR_OF_SCORES],
+    ["a list for each model", byModel((i) => SCORES[i]), PAIR_OF_SCORES],
+    [
+      "scores by id for each model",
+      byModel((i) => ({ q0: SCORES[i]![0], q1: SCORES[i]![1] })),
+      PAIR_OF_SCORES,
+    ],
+    [
+      "scores by model for each id",
+      { q0: byModel((i) => SCORES[i]![0]), q1: byModel((i) => SCORES[i]![1]) },
+      PAIR_OF_SCORES,
+    ],
+    [
+      "lists of questions, answers and scores",
+      {
+        questions: ["Q?", "R?"],
+        answers: { ours: ["a", "b"], x: ["c", "d"] },
+        scores: { ours: [1, 0], x: [1, 1] },
+      },
+      { ours: { score: 0.5 }, x: { score: 1 } },
+    ],
   ])("%s", async (_, document, expected = { t: MEANS }) => {
     for (const space of [0, 2])
       expect(await found([textFile("t.json", JSON.stringify(document, null, space))])).toEqual(expected);
+  });
+
+  test("totals of models are refused, and rows by place are noted", async () => {
+    const totals = JSON.stringify(byModel((i) => ({ accuracy: i, f1: i })));
+    expect(await found([textFile("t.json", totals)])).toMatch(/each model holds results of many rows/);
+    const { plan } = await imported([textFile("t.json", JSON.stringify(byModel((i) => SCORES[i])))]);
+    expect(plan.notes[0]).toContain("rows by item number");
+    // These may be questions or models.
+    expect(await found([textFile("t.json", '{"scores": {"x": [1, 0], "y": [1, 1]}}')])).toMatch(
+      /write a list/,
+    );
   });
 
   test.each([

@@ -15,7 +15,7 @@ import {
   SUMMARY_NAMES,
   VALUE_NAMES,
 } from "../src/tables/columns/role-names.ts";
-import { SHAPES } from "../src/tables/json-shapes.ts";
+import { SHAPES } from "../src/tables/shapes/json-shapes.ts";
 
 const PAGE = new URL("../../../docs/reference/import-formats.md", import.meta.url);
 const [BEGIN, END] = ["<!-- names, words and shapes: begin -->", "<!-- names, words and shapes: end -->"];

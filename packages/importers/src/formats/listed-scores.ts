@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { at, isObject, type JsonObject, textAt } from "../json/json-text.ts";
-import { uniqueNames } from "../tables/records.ts";
+import { uniqueNames } from "../tables/shapes/column-names.ts";
 
 /** The scores in a list by their names, which get numbers if they repeat, and the scorers' explanations. */
 export function listedScores(list: readonly Json[]): {

@@ -24,7 +24,7 @@ import { delimitedRows } from "../tables/cells/delimited-rows.ts";
 import { isLostObject, lostNote } from "../tables/cells/lost-object.ts";
 import type { FileHead } from "../tables/file-head.ts";
 import { fileHead } from "../tables/file-head.ts";
-import { uniqueNames } from "../tables/records.ts";
+import { uniqueNames } from "../tables/shapes/column-names.ts";
 import { evaluationEvent, type ImportEvent, trialEvent } from "../trials/imported-trial.ts";
 import { secondsOf } from "../trials/measured.ts";
 import type { FileGroups, Importer } from "./importer.ts";

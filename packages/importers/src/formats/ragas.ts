@@ -5,7 +5,8 @@ import { fileStem } from "../files/import-file.ts";
 import { at, type JsonObject, jsonOrText, present } from "../json/json-text.ts";
 import { roleOf } from "../tables/columns/column-roles.ts";
 import type { FileHead } from "../tables/file-head.ts";
-import { isIndexColumn, recordsOf } from "../tables/records.ts";
+import { recordsOf } from "../tables/records.ts";
+import { isIndexColumn } from "../tables/shapes/column-names.ts";
 import { evaluationEvent, trialEvent } from "../trials/imported-trial.ts";
 import type { Importer } from "./importer.ts";
 

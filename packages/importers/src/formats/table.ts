@@ -9,13 +9,15 @@ import { type ColumnProfile, isMeasure } from "../tables/columns/column-profile.
 import { isCost, isMilliseconds, isPreference, roleOf } from "../tables/columns/column-roles.ts";
 import type { DerivedScore } from "../tables/columns/derived-score.ts";
 import { isSplit, type NamedAnswer, SPLIT_NAMES } from "../tables/columns/table-layout.ts";
+import { isRunName } from "../tables/columns/wide-groups.ts";
 import { encodedTable } from "../tables/encoded-table.ts";
 import { type FileHead, fileHead } from "../tables/file-head.ts";
-import { hasResults, isRecord, recordNames } from "../tables/json-shapes.ts";
 import { parquetColumns } from "../tables/parquet/parquet-records.ts";
 import { recordsOf } from "../tables/records.ts";
 import type { RefinedLayout } from "../tables/refined-layout.ts";
 import { scoredLayout } from "../tables/scored-layout.ts";
+import { recordNames } from "../tables/shapes/json-shapes.ts";
+import { hasResults, isRecord } from "../tables/shapes/record-roles.ts";
 import { tableTrials } from "../tables/table-trials.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 import type { Importer } from "./importer.ts";
@@ -71,10 +73,9 @@ export async function detectTable(
   file: ImportFile,
   head: FileHead,
 ): Promise<Importer | { readonly reason: string } | undefined> {
-  const { fileType, keys } = head;
+  const { fileType, keys, text } = head;
   const isTabular = fileType === "table" || fileType === "json-lines" || fileType === "yaml";
-  const hasRecords = [...keys].some((key) => key.includes("*.")) || recordNames(keys).some(isRecord);
-  if (!isTabular && !(fileType === "json" && hasRecords)) return undefined;
+  if (!isTabular && !(fileType === "json" && mayHaveRecords(keys, text))) return undefined;
   try {
     const encoded = await encodedTable(file);
     const { profiles } = encoded;
@@ -99,6 +100,16 @@ export async function detectTable(
     const isTable = error.why === "asked" || [...keys].some((name) => roleOf(name) !== undefined);
     return isTable ? { reason: error.message } : undefined;
   }
+}
+
+/** Whether a JSON document may have records: objects in a list, lists, or members with names of models or roles. */
+function mayHaveRecords(keys: ReadonlySet<string>, text: string): boolean {
+  const names = [...keys].flatMap((key) => key.split("."));
+  return (
+    /\[\s*\[/.test(text) ||
+    names.some((name) => name === "*" || isRunName(name)) ||
+    recordNames(keys).some(isRecord)
+  );
 }
 
 /** Whether the first record of a table has the columns of an export. */

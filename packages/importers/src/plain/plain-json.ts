@@ -61,8 +61,9 @@ function documentsIn(text: string): Documents | undefined {
       add(char);
       if (char === ",") comma = parts.length - 1;
     }
-    // A second document beside lines within one: they are not JSON lines.
-    if (hasLines && documents.length > 0 && (documents.length > 1 || depth > 0)) isPlain = false;
+    // A second document that is a list, or beside lines within one: they are not JSON lines.
+    const isSecond = documents.length > 0 && (documents.length > 1 || depth > 0);
+    if (isSecond && (hasLines || parts[0] === "[")) isPlain = false;
   }
   return { documents, isPlain };
 }
@@ -85,6 +86,9 @@ export function plainJson(text: string): string | undefined {
   } catch {
     return undefined;
   }
+  // Lists are rows of one table.
+  if (documents.length > 1 && documents.every((one) => one.startsWith("[")))
+    return `[${documents.join(",\n")}]`;
   const lines = documents.map((one) => `${one.replaceAll("\n", " ")}\n`);
   return documents.length > 1 ? lines.join("") : documents[0];
 }

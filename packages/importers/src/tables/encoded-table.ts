@@ -13,7 +13,8 @@ import type { ColumnProfile } from "./columns/column-profile.ts";
 import { cellText, EncodedColumn } from "./encoded-column.ts";
 import { fileHead } from "./file-head.ts";
 import { parquetColumns, parquetRows } from "./parquet/parquet-records.ts";
-import { isIndexColumn, REPEATED_NAMES, recordsOf, uniqueNames } from "./records.ts";
+import { REPEATED_NAMES, recordsOf } from "./records.ts";
+import { isIndexColumn, uniqueNames } from "./shapes/column-names.ts";
 import type { CellForm } from "./table-values.ts";
 
 const SEMICOLON = 0x3b;

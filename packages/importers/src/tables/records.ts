@@ -7,12 +7,16 @@ import type { ImportFile } from "../files/import-file.ts";
 import { LONGEST, textPieces } from "../files/text-pieces.ts";
 import { jsonLines } from "../json/json-lines.ts";
 import { jsonSlices } from "../json/json-slices.ts";
-import { isObject, type JsonObject, type LargeIntegers, objectOf, parseJson } from "../json/json-text.ts";
+import { isObject, type JsonObject, type LargeIntegers, parseJson } from "../json/json-text.ts";
 import { yamlValue } from "../json/yaml-value.ts";
 import { delimitedRows } from "./cells/delimited-rows.ts";
 import { fileHead } from "./file-head.ts";
-import { recordsOfDocument, resultsIn } from "./json-shapes.ts";
+
 import { parquetRecords } from "./parquet/parquet-records.ts";
+import { columnName, uniqueNames } from "./shapes/column-names.ts";
+import { recordsOfDocument } from "./shapes/json-shapes.ts";
+import { rowRecord } from "./shapes/listed-rows.ts";
+import { resultsIn } from "./shapes/several-results.ts";
 
 /** A table. */
 export interface Records {
@@ -40,7 +44,9 @@ export async function recordsOf(file: ImportFile, large?: LargeIntegers): Promis
   if (fileType === "json-lines") return typed(objects(jsonLines(file, large)));
   if (fileType === "json" && keys.has("columns") && keys.has("data")) return typed(splitRecords(file, large));
   if (fileType === "json")
-    return typed(text.trimStart()[0] === "[" ? objects(elements(file, large)) : documentRecords(file, large));
+    return typed(
+      /^\s*\[(?!\s*\[)/.test(text) ? objects(elements(file, large)) : documentRecords(file, large),
+    );
   if (fileType === "yaml") return typed(yamlRecords(file));
   throw new Unreadable("not a table");
 }
@@ -149,37 +155,6 @@ async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined)
     columns = uniqueNames(value.map(columnName));
   }
   let count = 0;
-  for await (const { value } of jsonSlices(file, { take: [["data", "*"]], large })) {
-    count++;
-    if (!Array.isArray(value) || value.length !== columns.length) {
-      const found = Array.isArray(value) ? `has ${value.length} values` : "is not a list";
-      throw new Unreadable(`data: row ${count} ${found}, where ${columns.length} columns are named`);
-    }
-    const cells = value as readonly Json[];
-    yield objectOf(columns.map((column, i) => [column, cells, String(i)]));
-  }
-}
-
-/** The name of a column; one of several levels is a list of names. */
-function columnName(name: Json): string {
-  if (Array.isArray(name)) return name.map(columnName).join(",");
-  return isObject(name) ? JSON.stringify(name) : String(name);
-}
-
-/** Unique names of columns: repeated names get a number, empty ones their place. */
-export function uniqueNames(names: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
-  return names.map((original, i) => {
-    const name = original.trim() || `column ${i + 1}`;
-    const times = (seen.get(name) ?? 0) + 1;
-    seen.set(name, times);
-    return times === 1 ? name : `${name} (${times})`;
-  });
-}
-
-const [UNNAMED_FIRST] = uniqueNames([""]);
-
-/** Whether a column of texts is the index of pandas, which has no name, or was read back without one. */
-export function isIndexColumn(name: string): boolean {
-  return name === UNNAMED_FIRST || /^Unnamed: \d+$/.test(name);
+  for await (const { value } of jsonSlices(file, { take: [["data", "*"]], large }))
+    yield rowRecord(columns, value, `data: row ${++count}`);
 }

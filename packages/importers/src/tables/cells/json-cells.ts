@@ -6,7 +6,7 @@ import { nestsDeeper } from "@assay/calls/internal";
 import { copyBytes, grown, rewriteEscapes } from "../../collections/byte-writer.ts";
 import { UnreadBytes } from "../../files/unread-bytes.ts";
 import { DEEPEST, isObject, type JsonObject } from "../../json/json-text.ts";
-import { mayBeSeveral } from "../json-shapes.ts";
+import { mayBeSeveral } from "../shapes/several-results.ts";
 import { type CellRows, type Cells, FastPathError, isUtf8 } from "./cell-rows.ts";
 import { endsWithAnswer, flattenedColumns, flattenedRecord } from "./flattened-record.ts";
 

@@ -1,0 +1,58 @@
+// Records with several results of one question: of models, or of trials.
+
+import type { Json } from "@assay/base";
+import { isObject, type JsonObject, objectOf, originsIn } from "../../json/json-text.ts";
+import { isListOfScores, isSpareAnswer, roleOf } from "../columns/column-roles.ts";
+import { isScoreList } from "../columns/named-scores.ts";
+import { rowOf } from "./parallel-columns.ts";
+import { hasRole, isAnswered, isIdentified, merged } from "./record-roles.ts";
+
+/**
+ * The results in a record that has several for its question: a list of them, an object with one for each model, or lists
+ * of answers and scores; undefined if it has none or only one.
+ */
+export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined {
+  const members = Object.entries(record);
+  const hasSeveral = members.some(([name, value]) => mayBeSeveral(name, value));
+  if (!hasSeveral || !isIdentified(record)) return undefined;
+  const single = members.filter(([, value]) => value === null || typeof value !== "object");
+  // `answer` may be the expected answer of all models.
+  if (isAnswered(single.map(([name]) => name).filter((name) => !isSpareName(name)))) return undefined;
+  const beside = (...names: readonly string[]) =>
+    objectOf(originsIn(record).filter(([name]) => !names.includes(name)));
+  const nested = members.filter(([name, value]) => mayBeSeveral(name, value) && results(value) !== undefined);
+  if (nested.length === 1) {
+    const [[name, value]] = nested as [[string, Json]];
+    return results(value)!.map((result) => merged(result, beside(name)));
+  }
+  const lists = members.filter(([name, value]) => isAnswered([name]) && Array.isArray(value));
+  const [count, ...others] = new Set(lists.map(([, list]) => (list as readonly Json[]).length));
+  // Several scores may be of one answer.
+  const areOfAnswers = lists.some(([name]) => !isListOfScores(name));
+  if (count === undefined || others.length > 0 || !areOfAnswers) return undefined;
+  const rest = beside(...lists.map(([name]) => name));
+  return Array.from({ length: count }, (_, i) => merged(rest, rowOf(lists, String(i))));
+}
+
+/** Whether the value of a record's member may be several results: objects with answers or scores, or a list of scores. */
+export function mayBeSeveral(name: string, value: Json): boolean {
+  const isList = roleOf(name)?.role === "score" && Array.isArray(value) && value.length > 0;
+  if (isList && (value as readonly Json[]).every((one) => typeof one !== "object")) return true;
+  return !isList && !isListOfScores(name) && !isScoreList(value) && results(value) !== undefined;
+}
+
+function isSpareName(name: string): boolean {
+  const role = roleOf(name);
+  return role !== undefined && isSpareAnswer(role);
+}
+
+/** The results in a value: objects with answers or scores, each with its model if the value is an object. */
+function results(value: Json): readonly JsonObject[] | undefined {
+  const entries = value === null || typeof value !== "object" ? [] : Object.entries(value);
+  const isResult = (entry: readonly [string, Json]): entry is [string, JsonObject] =>
+    isObject(entry[1]) && isAnswered(Object.keys(entry[1]));
+  if (entries.length === 0 || !entries.every(isResult)) return undefined;
+  if (Array.isArray(value)) return entries.map(([, result]) => result);
+  if (entries.some(([name]) => roleOf(name) !== undefined)) return undefined;
+  return entries.map(([model, result]) => (hasRole(result, "model") ? result : merged({ model }, result)));
+}
