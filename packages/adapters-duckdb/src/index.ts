@@ -8,5 +8,5 @@ export { type RestoreReport, restoreBackup } from "./backup/restore-backup.ts";
 export { type BackupReport, writeBackup } from "./backup/write-backup.ts";
 export { lockHolder } from "./database/lock.ts";
 export { type Deletion, type DeletionReport, deleteRecords } from "./deletion/delete-records.ts";
-export { type DirectoryReport, mendDirectory } from "./recovery/repair.ts";
+export { type DirectoryReport, repairDirectory } from "./recovery/repair.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";

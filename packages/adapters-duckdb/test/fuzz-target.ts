@@ -18,7 +18,7 @@ import { callOf, textOf } from "@assay/calls/testing";
 import { createEvalEngine } from "@assay/eval-engine";
 import type { FuzzTarget } from "@assay/testing/fuzz-target";
 import fc from "fast-check";
-import { mendDirectory, openStore, type Store } from "../src/index.ts";
+import { openStore, repairDirectory, type Store } from "../src/index.ts";
 import { usageRecord } from "./inference/usage-record.ts";
 
 const P = "acme/demo";
@@ -178,7 +178,7 @@ function damagedDirectories(): fc.IAsyncProperty<[Input]> {
       const lost: string[] = [];
       let found: Content;
       try {
-        if (repaired) lost.push(...(await mendDirectory(directory)).lost);
+        if (repaired) lost.push(...(await repairDirectory(directory)).lost);
         found = await contentOf(directory, told);
       } catch (error) {
         if (error instanceof Fault && error.message.length > 20) return;

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { callOf, textOf } from "@assay/calls/testing";
 import { expect, test } from "vitest";
 import { FIRST_LOGGED, SCHEMA } from "../src/database/schema.ts";
-import { deleteRecords, mendDirectory } from "../src/index.ts";
+import { deleteRecords, repairDirectory } from "../src/index.ts";
 import { openRecovered } from "../src/recovery/open-recovered.ts";
 import type { StoreWithDatabase } from "../src/store.ts";
 import { projectKey } from "../src/tracking/project-key.ts";
@@ -186,7 +186,7 @@ test.each<[string, () => Promise<string>, (directory: string) => Promise<unknown
   [
     "repairs a truncated database",
     damaged((d) => truncateSync(join(d, "assay.duckdb"), 100_000)),
-    mendDirectory,
+    repairDirectory,
   ],
   ["deletes a project", filled, (directory) => deleteRecords(directory, { project: P })],
 ])("a process killed at any step while it %s leaves a complete directory", async (_, made, act) => {

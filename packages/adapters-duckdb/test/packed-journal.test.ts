@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { callOf, textOf } from "@assay/calls/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mendDirectory } from "../src/index.ts";
+import { repairDirectory } from "../src/index.ts";
 import { openJournal, type RecordLocation } from "../src/records/journal.ts";
 import { blockOf, openPackedJournal, PACKED, packingJournal } from "../src/records/packed-journal.ts";
 import { faultOf, freshDirectory, openHere, treesOf } from "./support.ts";
@@ -114,7 +114,7 @@ test("a damaged block is reported with its byte; other calls can be read, and pu
   ]);
   expect(await treesOf(store.calls, P, "plain")).toHaveLength(1);
   await store.close();
-  expect((await mendDirectory(directory)).lost).toEqual([
+  expect((await repairDirectory(directory)).lost).toEqual([
     expect.stringMatching(
       new RegExp(`calls\\.jsonl\\.gz: \\d+ records of calls are damaged, the first at byte ${blocks[1]}:`),
     ),
@@ -135,7 +135,7 @@ test("a packed journal with a truncated end is refused, and the doctor removes o
       last + { "in the middle of a block": 100, "in a header": 7, "between blocks": 0 }[cut]!,
     );
     expect((await faultOf(openHere(directory))).message, cut).toContain("calls.jsonl.gz ends at byte");
-    expect((await mendDirectory(directory)).lost, cut).toEqual([
+    expect((await repairDirectory(directory)).lost, cut).toEqual([
       expect.stringMatching(/calls\.jsonl\.gz ends at byte \d+: \d+ records of calls/),
     ]);
     const store = await openHere(directory);
@@ -149,7 +149,7 @@ test("a packed journal with a truncated end is refused, and the doctor removes o
 
 async function repairAfter(store: { close(): Promise<void> }, directory: string) {
   await store.close();
-  return mendDirectory(directory);
+  return repairDirectory(directory);
 }
 
 test("data left by a killed writer stays, and does not join the records after it", async () => {

@@ -24,7 +24,7 @@ import { createTable, readTableCreate } from "@assay/trace-core/internal";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { FIRST_LOGGED, LIST_TABLES, migrate, SCHEMA } from "../src/database/schema.ts";
-import { mendDirectory, type Store } from "../src/index.ts";
+import { repairDirectory, type Store } from "../src/index.ts";
 import { RECORD_FILES } from "../src/records/record-files.ts";
 import { openRecovered } from "../src/recovery/open-recovered.ts";
 import { readHead } from "../src/recovery/redo-log.ts";
@@ -376,7 +376,7 @@ describe("is repaired on request", () => {
     }
     for (const damaged of copies) {
       writeFileSync(path(directory, "assay.duckdb"), damaged);
-      const report = await mendDirectory(directory);
+      const report = await repairDirectory(directory);
       expect(report.lost).toEqual([]);
       const { store } = await opened(directory);
       expect(await contentOf(store)).toEqual(content);
@@ -387,7 +387,7 @@ describe("is repaired on request", () => {
   test("a damaged redo log is rewritten from an intact database", async () => {
     const { directory, content } = await filled();
     flip(path(directory, "redo.log"), 0.6);
-    const report = await mendDirectory(directory);
+    const report = await repairDirectory(directory);
     expect(report.found.join("\n")).toMatch(/redo\.log is damaged: it is rewritten from the database/);
     rmSync(path(directory, "assay.duckdb"));
     const { store } = await opened(directory);
@@ -398,7 +398,7 @@ describe("is repaired on request", () => {
     const { directory } = await filled();
     rmSync(path(directory, "assay.duckdb"));
     flip(path(directory, "redo.log"), 0.95);
-    const report = await mendDirectory(directory);
+    const report = await repairDirectory(directory);
     expect(report.lost.join("\n")).toMatch(/bytes \d+ to \d+ of .*redo\.log are damaged: .* are lost/);
     const { store } = await opened(directory);
     expect(await treesOf(store.calls, P, "root")).toEqual(["a:"]);
@@ -407,7 +407,7 @@ describe("is repaired on request", () => {
   test("records that their journal lost are removed from the index and counted, and others can be read", async () => {
     const { directory } = await filled();
     truncateSync(path(directory, "calls.jsonl"), statSync(path(directory, "calls.jsonl")).size - 10);
-    const report = await mendDirectory(directory);
+    const report = await repairDirectory(directory);
     expect(report.lost).toEqual([expect.stringMatching(/calls\.jsonl ends at byte \d+: 1 records of calls/)]);
     const { store } = await opened(directory);
     expect(await treesOf(store.calls, OTHER, "there")).toEqual(["x:"]);
@@ -418,7 +418,7 @@ describe("is repaired on request", () => {
     const { directory } = await filled();
     const file = path(directory, "calls.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace('"there"', '"where"'));
-    expect((await mendDirectory(directory)).lost).toEqual([
+    expect((await repairDirectory(directory)).lost).toEqual([
       expect.stringMatching(/calls\.jsonl: 1 records of calls are damaged, the first at byte \d+/),
     ]);
   });

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Fault } from "@assay/base";
 import { type KeyedSemaphore, nextTurn, shareTurnsBy } from "@assay/base/internal";
 
-interface Asked {
+interface CurrentRequest {
   readonly id: string;
   by?: RequestOwner;
 }
@@ -20,7 +20,7 @@ export interface RequestOwner {
   readonly request: Request;
 }
 
-const current = new AsyncLocalStorage<Asked>();
+const current = new AsyncLocalStorage<CurrentRequest>();
 shareTurnsBy(() => current.getStore()?.by?.key ?? "");
 
 /** Runs `work` as part of the request with this ID. */

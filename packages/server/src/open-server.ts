@@ -16,7 +16,7 @@ import { type ServerMetrics, serverMetrics } from "./telemetry/metrics.ts";
 import { tracedStores } from "./telemetry/tracing.ts";
 
 /** Where a server keeps everything: a data directory, or your own stores. */
-type ServerPlace =
+type ServerStorage =
   | {
       /** The path of a data directory, or an open one. The server takes over an open one and closes it. */
       readonly directory: string | DataDirectory;
@@ -31,7 +31,7 @@ type ServerPlace =
     };
 
 /** Options of a server. */
-export type ServerOptions = ServerPlace & ServerSettings;
+export type ServerOptions = ServerStorage & ServerSettings;
 
 type KeysOfAny<Union> = Union extends Union ? keyof Union : never;
 type EveryOption = Record<KeysOfAny<ServerOptions>, unknown>;
@@ -62,7 +62,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
   const since = Date.now();
   const lock = readWriteLock();
   const { openAnswering } = await import("./answering.ts");
-  const place = await openPlace(options, tell);
+  const place = await openStorage(options, tell);
   let served = place.data;
   let url: string | undefined;
 
@@ -224,7 +224,7 @@ function observed(options: ServerOptions, metrics: ServerMetrics): ServerOptions
 }
 
 /** Where everything is kept. */
-interface OpenPlace {
+interface OpenStorage {
   readonly data: ServerData;
   readonly folder: string;
   /** The data directory, if it is one. */
@@ -233,7 +233,7 @@ interface OpenPlace {
   reopen(): Promise<ServerData>;
 }
 
-async function openPlace(options: ServerOptions, tell: (message: string) => void): Promise<OpenPlace> {
+async function openStorage(options: ServerOptions, tell: (message: string) => void): Promise<OpenStorage> {
   if ("stores" in options) {
     const data = dataOver(tracedStores(options.stores), "custom stores");
     return { data, folder: options.folder, reopen: async () => data };

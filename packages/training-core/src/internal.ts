@@ -15,7 +15,11 @@ export { linkedController } from "./linked-controller.ts";
 export type { JobPage, Reply } from "./ports/training-store.ts";
 export { readModelRequest } from "./request/create-model.ts";
 export type { FileDescription } from "./request/files.ts";
-export { type FineTuningPlace, fineTuningSchema, readFineTuningRequest } from "./request/fine-tune.ts";
+export {
+  type FineTuningTarget,
+  fineTuningSchema,
+  readFineTuningRequest,
+} from "./request/fine-tune.ts";
 export type { IdempotencyKey } from "./request/idempotency-key.ts";
 export type { SharedListQuery } from "./request/lists/list.ts";
 export type { NumberedEvent } from "./request/lists/newest-events.ts";

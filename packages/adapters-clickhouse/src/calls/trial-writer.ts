@@ -4,7 +4,7 @@
 
 import { type Call, isPredictAndScore } from "@assay/calls";
 import { readTrial } from "@assay/eval-engine/internal";
-import { removalLines, type TrialLines, type TrialPlace, trialLines } from "../columns/trial-rows.ts";
+import { removalLines, type TrialKey, type TrialLines, trialLines } from "../columns/trial-rows.ts";
 import type { ClickHouse, Rows } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
@@ -73,7 +73,7 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
     const missing = entries.filter(({ gone, id }) => !gone && !calls.has(id)).map(({ id }) => id);
     for (const call of (await reader.read(project, missing)).values()) calls.set(call.id, call);
     const families = familiesOf(entries);
-    const placeOf = (evaluation: string, id: string): TrialPlace => {
+    const placeOf = (evaluation: string, id: string): TrialKey => {
       const family = families.get(id) ?? [];
       const sum = family.reduce((sum, entry) => sum + entry.version, BigInt(versionOf.get(id) ?? version));
       return { project, evaluation, id, version: sum };

@@ -16,7 +16,7 @@ import {
 } from "./json-paths.ts";
 
 /** A trial's position, and its version: a higher one replaces a lower one. */
-export interface TrialPlace {
+export interface TrialKey {
   /** The project. */
   readonly project: string;
   /** The evaluation's root call. */
@@ -51,7 +51,7 @@ export const LIMITS: { readonly scores: JsonPathLimits; readonly payload: JsonPa
 };
 
 /** The rows of a trial. */
-export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
+export function trialLines(place: TrialKey, trial: Trial): TrialLines {
   const output = isJsonObject(trial.output) ? trial.output : {};
   const ownScores = Object.hasOwn(output, "scores") ? output["scores"]! : null;
   const hasScores = isJsonObject(ownScores);
@@ -99,7 +99,7 @@ export function trialLines(place: TrialPlace, trial: Trial): TrialLines {
 }
 
 /** The rows that delete a trial; on a cluster, on the shard of a digest. */
-export function removalLines(place: TrialPlace, digest = ""): TrialLines {
+export function removalLines(place: TrialKey, digest = ""): TrialLines {
   return { trial: line(place, 1, { digest: quoted(digest) }), payload: line(place, 1, {}) };
 }
 
@@ -128,7 +128,7 @@ export function startedText(started: number): string {
 }
 
 function line(
-  { project, evaluation, id, version }: TrialPlace,
+  { project, evaluation, id, version }: TrialKey,
   deleted: 0 | 1,
   columns: { readonly [name: string]: string },
 ): string {

@@ -76,7 +76,7 @@ export function tablesOf(database: string, cluster?: string): Tables {
 const LOCAL = "_local";
 
 /** Where to create tables. */
-export interface Place {
+export interface TableLocation {
   readonly database: string;
   readonly cluster: string | undefined;
   /** Whether shards of the cluster have replicas. */
@@ -94,7 +94,7 @@ interface Table {
   readonly shardBy: string;
 }
 
-function createTable({ database, cluster, replicated }: Place, table: Table): readonly string[] {
+function createTable({ database, cluster, replicated }: TableLocation, table: Table): readonly string[] {
   const [family, ...parameters] = table.engine;
   const { name, columns, rest } = table;
   const engine = (prefix: string, first: readonly string[]): string =>
@@ -188,7 +188,7 @@ const DIRECTIONS_TABLE: Table = {
   shardBy: "sipHash64(project)",
 };
 
-const STEPS: readonly ((place: Place) => readonly string[])[] = [
+const STEPS: readonly ((place: TableLocation) => readonly string[])[] = [
   (place) => TABLES.flatMap((table) => createTable(place, table)),
   // Finds the few trials of a page's rows without reading every digest.
   ({ database, cluster }) => {
@@ -228,7 +228,7 @@ const STEPS: readonly ((place: Place) => readonly string[])[] = [
 /** Steps after which all calls are read again, before the step counts as taken. */
 export const REINDEXING_STEPS: ReadonlySet<number> = new Set([5]);
 
-function addColumn({ database, cluster }: Place, table: string, column: string): readonly string[] {
+function addColumn({ database, cluster }: TableLocation, table: string, column: string): readonly string[] {
   const add = (name: string, on: string): string =>
     `ALTER TABLE ${database}.${name}${on} ADD COLUMN IF NOT EXISTS ${column}`;
   if (cluster === undefined) return [add(table, "")];
@@ -237,7 +237,7 @@ function addColumn({ database, cluster }: Place, table: string, column: string):
 }
 
 /** The statements that create the database and the table of steps; then those of each step. */
-export function schemaSql(place: Place): {
+export function schemaSql(place: TableLocation): {
   readonly begin: readonly string[];
   readonly steps: readonly (readonly string[])[];
 } {

@@ -15,7 +15,7 @@ export function pageStatement(context: QueryContext, numeric: readonly boolean[]
   const { query } = context;
   const sql = new TrialsSql(context);
   const keys = query.sortBy.map((key, k) => sortKeySql(key, k, query, numeric[k]!, care, sql));
-  const { columns, having } = kept(query, query.intersect, sql);
+  const { columns, having } = rowCondition(query, query.intersect, sql);
   const needs = keys.flatMap(({ needs }) => needs);
   const need = care === "any" ? [] : [`greatest(${["0", ...needs].join(", ")}) AS need`];
   const aggregates = ["digest", ...keys.flatMap(({ aggregates }) => aggregates), ...columns].join(", ");
@@ -37,18 +37,18 @@ export function pageStatement(context: QueryContext, numeric: readonly boolean[]
 /** The number of rows. */
 export function countStatement(context: QueryContext, intersect: boolean): Statement {
   const sql = new TrialsSql(context);
-  const rows = `SELECT count() AS n FROM ${keptRows(context.query, intersect, sql)}`;
+  const rows = `SELECT count() AS n FROM ${selectedDigests(context.query, intersect, sql)}`;
   return sql.parameters.statement(`SELECT sum(n) FROM ${context.tables.onShards(rows)}`);
 }
 
 /** On a shard, the digests of the rows that filters and intersection select. */
-export function keptRows(query: EvalQuery, intersect: boolean, sql: TrialsSql): Sql {
-  const { columns, having } = kept(query, intersect, sql);
+export function selectedDigests(query: EvalQuery, intersect: boolean, sql: TrialsSql): Sql {
+  const { columns, having } = rowCondition(query, intersect, sql);
   return `(SELECT digest FROM (SELECT ${["digest", ...columns].join(", ")} FROM ${sql.from()} GROUP BY digest) WHERE ${having})`;
 }
 
 /** Whether every row is selected, because there is nothing to filter or to intersect. */
-export function keepsAll(query: EvalQuery, intersect: boolean): boolean {
+export function selectsAllRows(query: EvalQuery, intersect: boolean): boolean {
   return query.filters.length === 0 && !(intersect && query.evaluations.length > 1);
 }
 
@@ -72,13 +72,13 @@ function needsNumeric({ path, difference }: SortKey): boolean {
   return path[0] === "scores" && !difference;
 }
 
-interface Kept {
+interface RowCondition {
   /** Aggregates for `having`. */
   readonly columns: readonly Sql[];
   readonly having: Sql;
 }
 
-function kept(query: EvalQuery, intersect: boolean, sql: TrialsSql): Kept {
+function rowCondition(query: EvalQuery, intersect: boolean, sql: TrialsSql): RowCondition {
   const columns: Sql[] = [];
   const having: Sql[] = [];
   if (intersect && query.evaluations.length > 1) {

@@ -6,7 +6,7 @@ import type { ShapeCount } from "@assay/eval-engine/pushed";
 import { fieldKey } from "../columns/field-key.ts";
 import type { Statement } from "../connection/clickhouse.ts";
 import { exactSumColumns, restColumns } from "./exact.ts";
-import { keepsAll, keptRows } from "./rows-query.ts";
+import { selectedDigests, selectsAllRows } from "./rows-query.ts";
 import type { Sql } from "./statement.ts";
 import { type QueryContext, TrialsSql } from "./trials-sql.ts";
 
@@ -14,9 +14,9 @@ import { type QueryContext, TrialsSql } from "./trials-sql.ts";
 function summarized(context: QueryContext, sql: TrialsSql): Sql {
   const { query } = context;
   const trials = sql.from();
-  if (keepsAll(query, query.summaryIntersect)) return trials;
+  if (selectsAllRows(query, query.summaryIntersect)) return trials;
   // A nested statement: its fields are those of the filters.
-  const rows = keptRows(query, query.summaryIntersect, new TrialsSql(context, sql.parameters));
+  const rows = selectedDigests(query, query.summaryIntersect, new TrialsSql(context, sql.parameters));
   return `(SELECT * FROM ${trials} WHERE digest IN ${rows})`;
 }
 

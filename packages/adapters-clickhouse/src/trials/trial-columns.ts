@@ -1,10 +1,10 @@
 // The trials that statistics read: the statement that requests them as columns, and the columns of its answer.
 
 import { parseJson } from "@assay/base/internal";
-import type { AskedColumns, TrialColumns } from "@assay/eval-engine/pushed";
+import type { RequestedColumns, TrialColumns } from "@assay/eval-engine/pushed";
 import type { FieldPath, Json } from "@assay/query-lang";
 import type { Columns, Statement } from "../connection/clickhouse.ts";
-import { keepsAll, keptRows } from "../sql/rows-query.ts";
+import { selectedDigests, selectsAllRows } from "../sql/rows-query.ts";
 import type { Sql } from "../sql/statement.ts";
 import { leavesOf, tokensColumn } from "../sql/summary-query.ts";
 import { type QueryContext, TrialsSql } from "../sql/trials-sql.ts";
@@ -19,7 +19,7 @@ export function leavesOfShapes(shapes: readonly string[]): readonly FieldPath[] 
 }
 
 /** All trials of the evaluations, in order. */
-export function columnsStatement(context: QueryContext, { measures, fields }: AskedColumns): Statement {
+export function columnsStatement(context: QueryContext, { measures, fields }: RequestedColumns): Statement {
   const { query, tables } = context;
   const sql = new TrialsSql(context);
   const columns: Sql[] = [];
@@ -37,9 +37,9 @@ export function columnsStatement(context: QueryContext, { measures, fields }: As
     asColumn(sql.compute(`ifNull(${value.text()}, '')`), `text${f}`);
   }
   // A nested statement: its fields are those of the filters.
-  const selected = keepsAll(query, query.intersect)
+  const selected = selectsAllRows(query, query.intersect)
     ? "toUInt8(1)"
-    : `toUInt8(digest IN ${keptRows(query, query.intersect, new TrialsSql(context, sql.parameters))})`;
+    : `toUInt8(digest IN ${selectedDigests(query, query.intersect, new TrialsSql(context, sql.parameters))})`;
   const stand = ["digest", "e", "started", "id", `${selected} AS selected`];
   const trials = tables.onShards(`SELECT ${[...stand, ...columns].join(", ")} FROM ${sql.from()}`);
   const given = columns.map((column) => column.slice(column.lastIndexOf(" ") + 1));
@@ -59,7 +59,7 @@ function tokensOf(tokens: Sql): readonly [kind: Sql, number: Sql] {
 }
 
 /** The columns of an answer to `columnsStatement`. */
-export function trialColumns(found: Columns, { measures, fields }: AskedColumns): TrialColumns {
+export function trialColumns(found: Columns, { measures, fields }: RequestedColumns): TrialColumns {
   // An answer without rows may have no columns.
   const textsOf = (name: string) => (found[name] ?? []) as readonly string[];
   const numbersOf = (name: string) => (found[name] ?? []) as readonly number[];

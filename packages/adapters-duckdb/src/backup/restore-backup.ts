@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { DATABASE_FILE } from "../records/record-files.ts";
 import { LOG_FILE } from "../recovery/open-recovered.ts";
-import { type DirectoryReport, mendDirectory } from "../recovery/repair.ts";
+import { type DirectoryReport, repairDirectory } from "../recovery/repair.ts";
 import { atomicDirectory } from "./atomic-directory.ts";
 import { backedUpFile } from "./backed-up-file.ts";
 import { isBackupName } from "./backup-files.ts";
@@ -35,7 +35,7 @@ export function restoreBackup(
   // Without the redo log, records without a database are refused, and nothing is written next to them.
   return atomicDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
     for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);
-    const { lost } = await mendDirectory(partial).catch((error: unknown) => {
+    const { lost } = await repairDirectory(partial).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;
       // Damage is in the backup; what cannot be written is in the directory.
       const of = error.code === "corrupt" ? backup : directory;

@@ -48,7 +48,7 @@ interface EvaluationsParts {
 type Counts = Pick<CountedEvaluation, "rows" | "dataset">;
 
 /** A cached evaluation: `counts` is undefined until they are first requested. */
-interface Kept {
+interface CachedEvaluation {
   readonly entry: EvaluationEntry;
   readonly counts: Counts | undefined;
 }
@@ -58,7 +58,7 @@ interface List {
   /** The project's version that it reflects. */
   version: number;
   /** By hash of the id. */
-  readonly kept: Map<number, Kept>;
+  readonly kept: Map<number, CachedEvaluation>;
   /** In order; undefined after one of them has changed. */
   ordered: readonly EvaluationEntry[] | undefined;
   /** Those whose saved state is outdated. */
@@ -140,7 +140,7 @@ export function evaluations(parts: EvaluationsParts): Evaluations {
       "SELECT id_hash, body FROM evaluations WHERE project = ?",
       [number],
     );
-    const kept = JSON.parse(`[${bodies!.join(",")}]`) as readonly Kept[];
+    const kept = JSON.parse(`[${bodies!.join(",")}]`) as readonly CachedEvaluation[];
     for (const [i, one] of kept.entries()) list.kept.set(hashes![i] as number, one);
     list.version = saved;
   };

@@ -55,11 +55,11 @@ class HashSet {
 
   /** Returns false if it was in the set. */
   add(hash: number): boolean {
-    if (!place(this.slots, hash)) return false;
+    if (!insertHash(this.slots, hash)) return false;
     this.size++;
     if (this.size * 2 > this.slots.length) {
       const larger = new Float64Array(this.slots.length * 2).fill(Number.NaN);
-      for (const one of this.slots) if (!Number.isNaN(one)) place(larger, one);
+      for (const one of this.slots) if (!Number.isNaN(one)) insertHash(larger, one);
       this.slots = larger;
     }
     return true;
@@ -67,7 +67,7 @@ class HashSet {
 }
 
 /** Linear probing; the low bits of an id's hash are as good as any. */
-function place(slots: Float64Array, hash: number): boolean {
+function insertHash(slots: Float64Array, hash: number): boolean {
   const mask = slots.length - 1;
   for (let i = hash & mask; ; i = (i + 1) & mask) {
     const there = slots[i]!;

@@ -16,7 +16,7 @@ export interface MovedRecords {
 const BATCH = 4096;
 
 /** Records to keep, and their locations. */
-interface KeptRecords {
+interface RemainingRecords {
   readonly file: RecordFile;
   /** The journal of the file. */
   readonly journal: Pick<Journal, "visit">;
@@ -29,7 +29,7 @@ interface KeptRecords {
  */
 export async function writeCompacted(
   path: string,
-  { file, journal, kept }: KeptRecords,
+  { file, journal, kept }: RemainingRecords,
 ): Promise<MovedRecords> {
   const before = Float64Array.from(kept.map(({ at }) => at)).sort();
   const after = new Float64Array(before.length);

@@ -21,7 +21,7 @@ import {
   ROWS_FILE,
 } from "../records/record-files.ts";
 import { locationsOf } from "../records/record-index.ts";
-import { markReady, newFile, putInPlace } from "../recovery/atomic-replace.ts";
+import { finishReplacement, markReady, newFile } from "../recovery/atomic-replace.ts";
 import { openRecovered } from "../recovery/open-recovered.ts";
 import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
 import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
@@ -90,7 +90,7 @@ async function writeAnew(
     const { unused: _, ...report } = await prepareDeletion(directory, deletion, tell, (prepared) =>
       markReady(directory, prepared),
     );
-    putInPlace(directory, false);
+    finishReplacement(directory, false);
     const { database } = await openRecovered({ ...opening(directory), tell: () => {} });
     await database.close();
     return report;
@@ -137,7 +137,7 @@ export async function prepareDeletion(
     const counts = { calls: 0, rows: 0, runs: runs.size, artifacts: artifacts.size, unused: bytes };
     const moved = new Map<string, MovedRecords>();
     for (const [file, journal] of journals) {
-      const kept = await keptLocations(database, file, target, counts);
+      const kept = await remainingLocations(database, file, target, counts);
       const records = await writeCompacted(newFile(directory, file.name), { file, journal, kept });
       for (const table of file.tables) moved.set(table, bothMoved(moved.get(table), records));
     }
@@ -199,7 +199,7 @@ function bothMoved(some: MovedRecords | undefined, others: MovedRecords): MovedR
   return { newLocation: (at) => some.newLocation(at) ?? others.newLocation(at) };
 }
 
-async function keptLocations(
+async function remainingLocations(
   database: Database,
   file: RecordFile,
   target: DeletionTarget,

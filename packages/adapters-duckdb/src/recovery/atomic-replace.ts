@@ -79,7 +79,7 @@ function writeSynced(path: string, text: string): void {
  * Does nothing if none are ready. The database must be closed. Throws a `conflict` fault while another process does
  * this.
  */
-export function putInPlace(directory: string, readOnly: boolean): void {
+export function finishReplacement(directory: string, readOnly: boolean): void {
   const mark = marksIn(directory)[0];
   if (mark === undefined) return;
   if (readOnly)

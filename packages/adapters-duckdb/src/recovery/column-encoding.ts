@@ -16,7 +16,7 @@ type EncodedColumn = { readonly type: Column["type"] } & (
   | SameCells
   | FewCells
   | WholeNumbers
-  | Places
+  | EncodedOffsets
   | { readonly numbers: Float64Array | Uint32Array }
 );
 
@@ -31,7 +31,7 @@ interface WholeNumbers {
  * Places of records in a file: each begins one byte after the end of the one before it, whose size is in column `sizes`.
  * At `rows` are others.
  */
-interface Places {
+interface EncodedOffsets {
   readonly sizes: number;
   readonly rows: Uint32Array;
   readonly others: Float64Array;
@@ -61,7 +61,7 @@ export function narrowed(columns: readonly Column[]): readonly Column[] {
 
 /** Encodes narrowed columns; undefined if one of them has many different texts, which compression makes smaller. */
 export function encodeColumns(columns: readonly Column[]): EncodedColumns | undefined {
-  const encoded = columns.map((column) => placesIn(column, columns) ?? encodeColumn(column));
+  const encoded = columns.map((column) => encodeOffsets(column, columns) ?? encodeColumn(column));
   return encoded.every((column) => column !== undefined) ? encoded : undefined;
 }
 
@@ -70,12 +70,12 @@ export function decodeColumns(encoded: EncodedColumns): readonly Column[] {
   const decoded = encoded.map((column) => ("sizes" in column ? undefined : decodeColumn(column)));
   return encoded.map((column, i) =>
     "sizes" in column
-      ? { type: column.type, values: decodePlaces(column, decoded[column.sizes]!) }
+      ? { type: column.type, values: decodeOffsets(column, decoded[column.sizes]!) }
       : decoded[i]!,
   );
 }
 
-function decodeColumn(column: Exclude<EncodedColumn, Places>): Column {
+function decodeColumn(column: Exclude<EncodedColumn, EncodedOffsets>): Column {
   if ("numbers" in column) return { type: column.type, values: Float64Array.from(column.numbers) };
   return "width" in column ? { type: column.type, values: decodeWhole(column) } : column;
 }
@@ -121,7 +121,7 @@ function decodeWhole({ least, width, bytes }: WholeNumbers): Float64Array {
 }
 
 /** The column as places of records whose sizes are in another one, if most of them follow one another. */
-function placesIn(column: Column, columns: readonly Column[]): EncodedColumn | undefined {
+function encodeOffsets(column: Column, columns: readonly Column[]): EncodedColumn | undefined {
   if (!("values" in column && column.values instanceof Float64Array)) return undefined;
   const { type, values } = column;
   for (const [sizes, other] of columns.entries()) {
@@ -151,7 +151,7 @@ function rowsElsewhere(values: Float64Array, sizes: Column): readonly number[] |
 /** The share of records that may be elsewhere: of those of an import, one in a hundred begins a block. */
 const ELSEWHERE = 1 / 8;
 
-function decodePlaces({ rows, others }: Places, sizes: Column): Float64Array {
+function decodeOffsets({ rows, others }: EncodedOffsets, sizes: Column): Float64Array {
   if (rowsIn(sizes) > MOST_ROWS) throw new Error("places of too many records");
   const sizeOf = cellsOf(sizes, 0);
   const values = new Float64Array(rowsIn(sizes));

@@ -22,7 +22,7 @@ import {
 import { PRIVATE_FILE } from "../files/private-files.ts";
 import { journalSize } from "../records/journal.ts";
 import { DATABASE_FILE, RECORD_FILES, recordsEnd } from "../records/record-files.ts";
-import { putInPlace, removeUnfinished } from "./atomic-replace.ts";
+import { finishReplacement, removeUnfinished } from "./atomic-replace.ts";
 import { type LogPosition, positionOf } from "./log-position.ts";
 import { loggedDatabase } from "./logged-database.ts";
 import { quarantine } from "./quarantine.ts";
@@ -85,7 +85,7 @@ export async function openRecovered(options: RecoveryOptions): Promise<Recovered
     options.onBroken?.(fault);
   };
   const files = { ...options, path, logPath, onBroken };
-  putInPlace(directory, options.readOnly);
+  finishReplacement(directory, options.readOnly);
   if (options.readOnly) return openAsItIs(files);
   if (!existsSync(path)) {
     if (existsSync(logPath)) tell(`${path} was missing: it is rebuilt from ${LOG_FILE}`);

@@ -41,7 +41,7 @@ const BATCH = 4096;
  * its redo log, rewrites a damaged log, and removes records without text from the index. Reads every byte. Throws a
  * fault: `conflict` if a process has it open, `corrupt` if nothing shows which projects its records belong to.
  */
-export async function mendDirectory(directory: string): Promise<DirectoryReport> {
+export async function repairDirectory(directory: string): Promise<DirectoryReport> {
   if (!existsSync(directory)) throw new Fault("missing", `data directory not found: ${directory}`);
   const found: string[] = [];
   const lost: string[] = [];

@@ -52,7 +52,7 @@ const PREFER: Parameter = {
 };
 
 /** An operation with the body `EvalResults<name>Body` and the answer `EvalResults<name>Res`. */
-function asked(
+function questionOperation(
   question: string,
   { name, summary }: { readonly name: string; readonly summary: string },
   others: { readonly [status: string]: Json } = {},
@@ -83,12 +83,14 @@ export function operationOf(question: StatisticsQuestion | ViewQuestion): string
 
 /** The evaluation results query, and the questions of statistics and of the page about it. */
 export const OPERATIONS: Operations = Object.fromEntries([
-  asked("query", {
+  questionOperation("query", {
     name: "Query",
     summary: "Query rows of one or more evaluations, side by side, and a summary of each score.",
   }),
-  ...STATISTICS_QUESTIONS.map((question) => asked(question, STATISTICS[question], detailAnswers([501]))),
-  ...VIEW_QUESTIONS.map((question) => asked(question, VIEWS[question], detailAnswers([501]))),
+  ...STATISTICS_QUESTIONS.map((question) =>
+    questionOperation(question, STATISTICS[question], detailAnswers([501])),
+  ),
+  ...VIEW_QUESTIONS.map((question) => questionOperation(question, VIEWS[question], detailAnswers([501]))),
 ]);
 
 /** The schemas that they refer to. */

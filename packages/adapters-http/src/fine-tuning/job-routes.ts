@@ -3,7 +3,7 @@
 import { bad, ok, type Result } from "@assay/base";
 import { readModelName } from "@assay/inference-core/internal";
 import type { Checkpoint, Job, Model } from "@assay/training-core";
-import { type FineTuningPlace, type Page, readFineTuningRequest } from "@assay/training-core/internal";
+import { type FineTuningTarget, type Page, readFineTuningRequest } from "@assay/training-core/internal";
 import { memberOf } from "../routing/query-parameters.ts";
 import { type AuthenticatedRequest, withBody } from "../training/request/authorize.ts";
 import type { Acts } from "../training/request/handler-parts.ts";
@@ -52,7 +52,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
     { principal }: AuthenticatedRequest,
     project: ProjectName,
     text: string,
-  ): Promise<FineTuningPlace | undefined> {
+  ): Promise<FineTuningTarget | undefined> {
     const name = readModelName(text);
     if (name?.kind === "catalogue") return project;
     if (name === undefined || !principal.allows(name.name.entity, name.name.project)) return undefined;

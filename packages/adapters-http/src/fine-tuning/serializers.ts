@@ -86,7 +86,7 @@ export function jobView(job: FineTuningJob, model: Model): View {
 /** An event. */
 export function eventView(numbered: NumberedEvent, job: FineTuningJob, model: Model): View {
   const { event } = numbered;
-  const { level, message, data } = told(numbered, job, model);
+  const { level, message, data } = eventMessage(numbered, job, model);
   return {
     id: ID.event + event.id,
     object: "fine_tuning.job.event",
@@ -106,7 +106,7 @@ interface EventMessage {
   readonly data?: { readonly [name: string]: Json };
 }
 
-function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model): EventMessage {
+function eventMessage({ event, step }: NumberedEvent, job: FineTuningJob, model: Model): EventMessage {
   const info = (message: string, data?: EventMessage["data"]): EventMessage => ({
     level: "info",
     message,
@@ -126,7 +126,7 @@ function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model):
     case "resumed":
       return info("Training resumes");
     case "gradient_step":
-      return info(...stepTold(event, step, job));
+      return info(...stepMessage(event, step, job));
     case "warning":
       return { level: "warn", message: event.data.message };
     case "trained":
@@ -144,7 +144,7 @@ function told({ event, step }: NumberedEvent, job: FineTuningJob, model: Model):
   }
 }
 
-function stepTold(
+function stepMessage(
   { data }: JobEvent & { readonly type: "gradient_step" },
   step: number,
   job: FineTuningJob,

@@ -14,7 +14,7 @@ import type { RouteGroup } from "../routing/route-group.ts";
 import { MOST_NAMED, readChoice } from "./evaluation-choice.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
 import type { LineKind, ProjectData } from "./project-data.ts";
-import { readScoreDirections, saidOf } from "./score-directions.ts";
+import { directionsView, readScoreDirections } from "./score-directions.ts";
 
 /** Options of the project data routes. */
 export interface ProjectDataRoutesOptions {
@@ -121,16 +121,18 @@ export function projectDataRoutes(options: ProjectDataRoutesOptions): RouteGroup
       return orMissing(() => listed(data, project, choice.value));
     }),
     listScoreDirections: inProject(async (project) =>
-      data.directions === undefined ? unkept() : Response.json(await saidOf(data.directions, project)),
+      data.directions === undefined
+        ? directionsUnsupported()
+        : Response.json(await directionsView(data.directions, project)),
     ),
     sayScoreDirections: inProject(async (project, { request }) => {
       const body = await readJsonBody(request);
       if (!body.ok) return refusedBody(body.refusal);
       const said = readScoreDirections(body.value);
       if (!said.ok) return detailResponse(validationProblem(said.issues));
-      if (data.directions === undefined) return unkept();
+      if (data.directions === undefined) return directionsUnsupported();
       await data.directions.put(project, said.value);
-      return Response.json(await saidOf(data.directions, project));
+      return Response.json(await directionsView(data.directions, project));
     }),
     importCalls: importing("calls"),
     importRows: importing("rows"),
@@ -155,7 +157,7 @@ export function projectDataRoutes(options: ProjectDataRoutesOptions): RouteGroup
   };
 }
 
-function unkept(): Response {
+function directionsUnsupported(): Response {
   return detailResponse({ status: 501, detail: "this server cannot store directions of scores" });
 }
 

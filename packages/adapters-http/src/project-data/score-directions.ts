@@ -55,7 +55,7 @@ export function readScoreDirections(body: unknown): Result<ReadonlyMap<string, K
 }
 
 /** A project's directions in wire format. */
-export async function saidOf(directions: ScoreDirections, project: string): Promise<object> {
+export async function directionsView(directions: ScoreDirections, project: string): Promise<object> {
   const said = await directions.get(project);
   return { directions: Array.from(said, ([field, direction]) => ({ field, direction })) };
 }

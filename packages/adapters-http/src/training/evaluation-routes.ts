@@ -28,7 +28,7 @@ export function evaluationHandlers({ training }: Parts, source: EvaluationSource
   return {
     list_model_evaluations: (asking) =>
       withModel(training, asking, async (model) => {
-        const asked = readAsked(asking.query);
+        const asked = readEvaluationsQuery(asking.query);
         if (!asked.ok) return refuseIssues(asked.issues, "query");
         const { step, project = `${model.entity}/${model.project}`, ...page } = asked.value;
         const allowed = (name: string): boolean => {
@@ -47,13 +47,13 @@ export function evaluationHandlers({ training }: Parts, source: EvaluationSource
   };
 }
 
-interface Asked extends PageQuery {
+interface EvaluationsQuery extends PageQuery {
   readonly step: number | undefined;
   /** `entity/project`. */
   readonly project?: string;
 }
 
-function readAsked(query: URLSearchParams): Result<Asked> {
+function readEvaluationsQuery(query: URLSearchParams): Result<EvaluationsQuery> {
   const page = readPageQuery(query, "asc");
   const [step, project] = [query.get("step"), query.get("project")];
   const issues: Issue[] = page.ok ? [] : [...page.issues];

@@ -42,14 +42,14 @@ const RECORD_DEPTHS: { readonly [path: string]: number } = {
 };
 
 /** The limits of a body that queries without storing anything. */
-export function limitsOfAsked(limits: BodyLimits): BodyLimits {
+export function limitsOfQueries(limits: BodyLimits): BodyLimits {
   return { ...limits, maxValues: MAX_ASKED_VALUES };
 }
 
 /**
  * The limits of a body that is stored, at least in part: what is written and read in one piece may have fewer values.
  */
-export function limitsOfKept(path: string, limits: BodyLimits): BodyLimits {
+export function limitsOfWrites(path: string, limits: BodyLimits): BodyLimits {
   const depth = RECORD_DEPTHS[path];
   if (depth === undefined) return { ...limits, maxValues: MAX_RECORD_VALUES };
   return { ...limits, records: { depth, maxValues: MAX_RECORD_VALUES } };

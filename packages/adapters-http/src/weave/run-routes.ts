@@ -51,7 +51,7 @@ interface Asking extends RouteRequest {
 }
 
 /** The query parameters, and those of the path. */
-interface Asked extends Pick<RouteRequest, "query" | "param"> {
+interface RunRouteRequest extends Pick<RouteRequest, "query" | "param"> {
   readonly reading: RouteContext["reading"];
 }
 
@@ -69,7 +69,7 @@ export interface RunRoute {
   readonly answer: (
     body: unknown,
     logging: RunLogging,
-    asked: Asked,
+    asked: RunRouteRequest,
   ) => Promise<Result<JsonObject>> | AsyncGenerator<readonly JsonObject[]>;
 }
 
@@ -95,7 +95,7 @@ const at = (path: string): string => `/v2/{entity}/{project}/${path}`;
 function posting<Read>(
   path: string,
   read: (body: unknown) => Result<Read>,
-  act: (logging: RunLogging, read: Read, asked: Asked) => Promise<Result<JsonObject>>,
+  act: (logging: RunLogging, read: Read, asked: RunRouteRequest) => Promise<Result<JsonObject>>,
   body: RunRoute["body"] = "needed",
 ): RunRoute {
   return {
@@ -113,7 +113,7 @@ function posting<Read>(
 
 function reading(
   path: string,
-  answer: (logging: RunLogging, asked: Asked) => Promise<Result<JsonObject>>,
+  answer: (logging: RunLogging, asked: RunRouteRequest) => Promise<Result<JsonObject>>,
 ): RunRoute {
   const route = { method: "GET" as const, path: at(path), parameters: [], body: "none" as const };
   return { ...route, lists: false, answer: (_, logging, asked) => answer(logging, asked) };
@@ -122,7 +122,7 @@ function reading(
 function listing(
   path: string,
   parameters: readonly Parameter[],
-  list: (logging: RunLogging, asked: Asked) => AsyncGenerator<readonly JsonObject[]>,
+  list: (logging: RunLogging, asked: RunRouteRequest) => AsyncGenerator<readonly JsonObject[]>,
 ): RunRoute {
   const all = [...parameters, ...PAGE_PARAMETERS];
   const route = { method: "GET" as const, path: at(path), parameters: all, body: "none" as const };
@@ -133,7 +133,7 @@ function listing(
 function deleting(
   path: string,
   parameter: string,
-  act: (logging: RunLogging, ids: readonly string[], asked: Asked) => Promise<number>,
+  act: (logging: RunLogging, ids: readonly string[], asked: RunRouteRequest) => Promise<number>,
   needed = true,
 ): RunRoute {
   return {

@@ -20,7 +20,7 @@ import { detailResponse, refusedBody } from "../response/problem.ts";
 import { type Answer, type Handlers, type Route, type RouteRequest, routesOf } from "../routing/operation.ts";
 import type { RouteGroup } from "../routing/route-group.ts";
 import { answerEvaluations } from "./evaluations.ts";
-import { LIMITS, limitsOfAsked, limitsOfKept } from "./limits.ts";
+import { LIMITS, limitsOfQueries, limitsOfWrites } from "./limits.ts";
 import { OPERATIONS, RUNS, SCHEMAS, UNSUPPORTED } from "./operations.ts";
 import type { PriceAt } from "./priced-calls.ts";
 import { type Route as Logging, projectRefusal, type RouteContext, refuse } from "./route.ts";
@@ -123,18 +123,18 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
     return route(body.value, { stores, pricesIn, now, newId, principal, reading, pathProject });
   };
 
-  const ofAsked = limitsOfAsked(limits);
+  const ofAsked = limitsOfQueries(limits);
   const logging = (id: string, route: Logging): Answer => {
     const { path, verbs } = OPERATIONS[id]!;
     const reads = verbs?.includes("read") === true;
-    const kept = reads ? ofAsked : limitsOfKept(path, limits);
+    const kept = reads ? ofAsked : limitsOfWrites(path, limits);
     return (asking) =>
       handle(asking.request, reads ? asked : written, (principal, place) =>
         json(asking, principal, place, { route, limits: kept }),
       );
   };
   const running = (route: RunRoute): Answer => {
-    const kept = limitsOfKept(route.path, limits);
+    const kept = limitsOfWrites(route.path, limits);
     return (asking) =>
       handle(asking.request, route.method === "GET" ? asked : written, async (principal, place) => {
         const { request, query, path, param } = asking;
@@ -180,7 +180,7 @@ function belowTraces(route: Route): Route {
 async function runBody(
   request: Request,
   body: "none" | "optional" | "needed",
-  { limits, place }: BodyRoom,
+  { limits, place }: ReservedBody,
 ): Promise<Body<unknown>> {
   const none = { ok: true as const, value: {} };
   if (body === "none") return none;
@@ -190,7 +190,7 @@ async function runBody(
 }
 
 /** The limits of a body, and its place in the memory budget. */
-interface BodyRoom {
+interface ReservedBody {
   readonly limits: BodyLimits;
   readonly place: Reservation;
 }
@@ -200,7 +200,7 @@ async function createFile(
   request: Request,
   stores: TraceStores,
   principal: RouteContext["principal"],
-  room: BodyRoom,
+  room: ReservedBody,
 ): Promise<Response> {
   if (contentType(request).name !== "multipart/form-data")
     return detailResponse({ status: 415, detail: "send the file as multipart/form-data" });
@@ -229,7 +229,7 @@ interface SentFile {
 }
 
 /** Reads a file and computes its digest as it arrives. */
-async function readFile(request: Request, { limits, place }: BodyRoom): Promise<SentFile | Response> {
+async function readFile(request: Request, { limits, place }: ReservedBody): Promise<SentFile | Response> {
   try {
     const read = await readUpload(request, bytesOf(request, limits, place), async (bytes, form) => {
       const [pieces, digest] = [new ChunkList(), startFileDigest()];

@@ -20,23 +20,23 @@ export interface BlockCalls {
    */
   readonly lines: Uint32Array<ArrayBuffer>;
   /** The result for other lines, by index; undefined for a blank line. */
-  readonly others: ReadonlyMap<number, Result<KeptFields> | undefined>;
+  readonly others: ReadonlyMap<number, Result<CallHeader> | undefined>;
 }
 
-type KeptFields = Pick<Call, Field>;
+type CallHeader = Pick<Call, Field>;
 
 /** How many numbers each line takes. */
 const STRIDE = 2 + SPANS;
 
 // The text is kept, so the notation of its numbers does not matter here.
-const PARSED: LineReader<KeptFields> = {
-  short: (line) => kept(readCallLine(line, "double")),
-  long: (value) => kept(readCall(value)),
+const PARSED: LineReader<CallHeader> = {
+  short: (line) => headerOf(readCallLine(line, "double")),
+  long: (value) => headerOf(readCall(value)),
   logged: false,
 };
 
 // Drops the payload, nearly all of a call, once its line was read.
-function kept(call: Result<Call>): Result<KeptFields> {
+function headerOf(call: Result<Call>): Result<CallHeader> {
   if (!call.ok) return call;
   const { id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at } = call.value;
   return ok({ id, trace_id, parent_id, op_name, display_name, started_at, ended_at, deleted_at });
@@ -44,7 +44,7 @@ function kept(call: Result<Call>): Result<KeptFields> {
 
 /** Reads a block of lines. Issue codes: `readCallLine`'s, `too_long`, `encoding`. */
 export async function readCallLines(block: LineBlock, longest: number): Promise<BlockCalls> {
-  const others = new Map<number, Result<KeptFields> | undefined>();
+  const others = new Map<number, Result<CallHeader> | undefined>();
   if (block === undefined) {
     others.set(0, await readLine(undefined, PARSED));
     return { lines: new Uint32Array(STRIDE), others };
@@ -89,7 +89,7 @@ export function* callTexts(block: LineBlock, { lines, others }: BlockCalls): Rea
 
 const NO_PAYLOAD = { inputs: null, output: null, attributes: null, summary: null, exception: null } as const;
 
-function parsedCall(text: Uint8Array, fields: KeptFields): CallText {
+function parsedCall(text: Uint8Array, fields: CallHeader): CallText {
   return { call: { ...fields, ...NO_PAYLOAD }, text };
 }
 

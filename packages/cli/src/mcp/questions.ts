@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { readRequest } from "@assay/eval-engine/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { answerOf, type ComparisonRequest, checkCount } from "../commands/results/compare.ts";
-import { conditionOf, rowMeant } from "../commands/results/show.ts";
+import { conditionOf, findRow } from "../commands/results/show.ts";
 import { checkCombination } from "../compare/request.ts";
 import { type OpenOptions, openData } from "../data/open-data.ts";
 import { projectArgument } from "../data/project-argument.ts";
@@ -129,7 +129,7 @@ export function questions(context: CliContext, options: OpenOptions): Questions 
       const project = projectArgument(request.project);
       const condition = conditionOf(request.row);
       return withData(async (data) => {
-        const { row, earlier } = await rowMeant(context, data, { ...request, project, condition });
+        const { row, earlier } = await findRow(context, data, { ...request, project, condition });
         const trials = row.evaluations.flatMap((of) => of.trials);
         const notes = await trialNotes(data, project, trials);
         const whole = {

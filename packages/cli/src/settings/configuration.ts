@@ -86,7 +86,7 @@ export async function readConfiguration(context: CliContext, path: string): Prom
       path,
       prices.issues.map((issue) => printIssue({ ...issue, path: ["prices", ...issue.path] })),
     );
-  const unheard = unheardNames(limits, retention);
+  const unheard = invalidNames(limits, retention);
   if (unheard.length > 0) throw wrong(path, unheard);
   const settings = Object.entries(options).map(([key, value]) => {
     const name = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -97,7 +97,7 @@ export async function readConfiguration(context: CliContext, path: string): Prom
 }
 
 /** The problems with names that no key or project can have: their rules would never apply. */
-function unheardNames(
+function invalidNames(
   { keys = {}, projects = {} }: LimitOptions,
   retention: RetentionRules | undefined,
 ): readonly string[] {

@@ -11,9 +11,9 @@ export interface ScoreColumn {
 }
 
 /** A path in the scores at which some trial has a value. */
-interface Place {
+interface ScoreNode {
   readonly keys: FieldPath;
-  readonly children: Map<string, Place>;
+  readonly children: Map<string, ScoreNode>;
   column: ScoreColumn | undefined;
   /** Some trial has an object or an array here, so the leaf column does not have every trial's value. */
   structured: boolean;
@@ -24,7 +24,7 @@ interface Place {
 /** All score columns of a segment, in the order in which their leaves first appeared. */
 export class ScoreColumns {
   readonly columns: ScoreColumn[] = [];
-  private readonly root: Place = place([]);
+  private readonly root: ScoreNode = scoreNode([]);
 
   /** Sets the scores of trial `i`, which has none yet. */
   set(i: number, scores: { readonly [scorer: string]: Json }): void {
@@ -98,7 +98,7 @@ export class ScoreColumns {
   }
 
   /** Recurses as deep as the scores nest: at most `MAX_CALL_DEPTH`. */
-  private setAt(at: Place, i: number, value: Json): void {
+  private setAt(at: ScoreNode, i: number, value: Json): void {
     if (value === null) return;
     if (typeof value !== "object") {
       if (at.column === undefined) {
@@ -118,7 +118,7 @@ export class ScoreColumns {
     }
   }
 
-  private placeAt(keys: FieldPath): Place {
+  private placeAt(keys: FieldPath): ScoreNode {
     let here = this.root;
     for (const key of keys) here = childOf(here, key);
     return here;
@@ -128,14 +128,14 @@ export class ScoreColumns {
 // Null for every trial.
 const EMPTY = new ValueColumn();
 
-function place(keys: FieldPath): Place {
+function scoreNode(keys: FieldPath): ScoreNode {
   return { keys, children: new Map(), column: undefined, structured: false, array: false };
 }
 
-function childOf(at: Place, key: string): Place {
+function childOf(at: ScoreNode, key: string): ScoreNode {
   let child = at.children.get(key);
   if (child === undefined) {
-    child = place([...at.keys, key]);
+    child = scoreNode([...at.keys, key]);
     at.children.set(key, child);
   }
   return child;

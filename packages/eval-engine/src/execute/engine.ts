@@ -230,7 +230,10 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
     work: new Work(parts.pause, options.signal),
     overRows: (query, use) =>
       run(project, query, options, async (opened, work) =>
-        use({ ...(await keptRows(parts, project, query, opened, frames, work)), roots: opened.roots }, work),
+        use(
+          { ...(await selectRowsOf(parts, project, query, opened, frames, work)), roots: opened.roots },
+          work,
+        ),
       ),
   });
 
@@ -327,14 +330,14 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
 }
 
 /** The rows of a frame that a query selects; the columns of all its fields are ready. */
-async function keptRows(
+async function selectRowsOf(
   parts: EvalEngineParts,
   project: string,
   query: EvalQuery,
   opened: OpenedAll,
   frames: Frame[],
   work: Work,
-): Promise<Kept> {
+): Promise<SelectedFrame> {
   const segments = opened.segments.map(({ segment }) => segment);
   const { frame, kept: known } = await frameOf(segments, frames, work);
   const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
@@ -343,7 +346,7 @@ async function keptRows(
   return { prepared, known, matched, kept };
 }
 
-interface Kept {
+interface SelectedFrame {
   readonly prepared: Prepared;
   /** Whether the frame existed already. */
   readonly known: boolean;
@@ -495,7 +498,7 @@ async function planFrom(
   frames: Frame[],
   work: Work,
 ): Promise<Planned> {
-  const { prepared, known, matched, kept } = await keptRows(parts, project, query, opened, frames, work);
+  const { prepared, known, matched, kept } = await selectRowsOf(parts, project, query, opened, frames, work);
   const { frame } = prepared;
   const viewRows = countRows(frame, kept);
   const cut = query.rows ? await page(prepared, kept, work) : NO_PAGE;

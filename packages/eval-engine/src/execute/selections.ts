@@ -12,7 +12,7 @@ import { columnView } from "../view/columns.ts";
 import type { ViewSelect } from "../view/view.ts";
 
 /** The rows of a frame that a query selects, while they are read. */
-interface KeptRows {
+interface SelectedFrame {
   readonly prepared: Prepared;
   /** `undefined` selects all rows. */
   readonly kept: Selection | undefined;
@@ -27,7 +27,10 @@ export interface Selecting {
   readonly naive: boolean;
   readonly work: Work;
   /** Opens what a query reads and keeps it open while `use` runs. */
-  readonly overRows: <T>(query: EvalQuery, use: (rows: KeptRows, work: Work) => Promise<T>) => Promise<T>;
+  readonly overRows: <T>(
+    query: EvalQuery,
+    use: (rows: SelectedFrame, work: Work) => Promise<T>,
+  ) => Promise<T>;
 }
 
 /** Selects rows for statistics, in no particular order. */

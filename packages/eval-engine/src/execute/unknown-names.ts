@@ -69,7 +69,7 @@ export async function queryNotes(
   const { fields, comparisons, constants } = unprovenBy(read.value, { kept: 0 });
   if (evaluations.length === 0)
     return (await source.evaluations(project)).length === 0 ? [await projectNote(source, project)] : [];
-  const counted = await asked(source, project, {
+  const counted = await resultsOf(source, project, {
     evaluation_call_ids: evaluations,
     include_rows: false,
     include_summary: true,
@@ -163,7 +163,7 @@ export async function unmetNotes(
 ): Promise<readonly QueryNote[]> {
   if (evaluations.length === 0 || fields.length + comparisons.length + constants.length === 0) return [];
   const of = { evaluation_call_ids: evaluations, include_rows: false };
-  if ((await asked(source, project, of)).total_rows === 0) return [];
+  if ((await resultsOf(source, project, of)).total_rows === 0) return [];
   const named = { evaluations, fields: fields.slice(0, LOOKED_UP) };
   const missing = await fieldNotes(source, project, named, undefined);
   const there = comparisons.filter(({ path }) => !missing.some(({ name }) => name === printFieldPath(path)));
@@ -221,7 +221,7 @@ async function anyRow(
   $expr: Operand,
 ): Promise<boolean> {
   const body = { evaluation_call_ids: evaluations, filters: [{ query: { $expr } }], include_rows: false };
-  return (await asked(source, project, body)).total_rows > 0;
+  return (await resultsOf(source, project, body)).total_rows > 0;
 }
 
 async function statsOf(
@@ -230,7 +230,7 @@ async function statsOf(
   evaluations: readonly string[],
 ): Promise<readonly EvalResultsScorerStats[]> {
   const body = { evaluation_call_ids: evaluations, include_rows: false, include_summary: true };
-  const { summary } = await asked(source, project, body);
+  const { summary } = await resultsOf(source, project, body);
   return (summary?.evaluations ?? []).flatMap(({ scorer_stats }) => scorer_stats);
 }
 
@@ -315,7 +315,7 @@ async function commonRowNotes(
   if (first === undefined || others.length === 0) return [];
   const share = async (ids: readonly string[]): Promise<boolean> => {
     const body = { evaluation_call_ids: ids, require_intersection: true, include_rows: false };
-    return (await asked(source, project, body)).total_rows > 0;
+    return (await resultsOf(source, project, body)).total_rows > 0;
   };
   if (await share([first, ...others])) return [];
   const notes: QueryNote[] = [];
@@ -333,7 +333,7 @@ export async function sampledFields(
   project: string,
   evaluations: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await asked(source, project, {
+  const { rows } = await resultsOf(source, project, {
     evaluation_call_ids: evaluations,
     include_raw_data_rows: true,
     resolve_row_refs: true,
@@ -354,7 +354,7 @@ export async function sampledFields(
   return [...new Set(paths.map(printFieldPath))];
 }
 
-async function asked(
+async function resultsOf(
   source: Pick<NotesSource, "query">,
   project: string,
   body: EvalResultsQueryBody,

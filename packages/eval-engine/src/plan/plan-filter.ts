@@ -65,10 +65,10 @@ export async function conditionTruths(
     if (ofRow.length + k > 0 && numericComparison(condition) !== undefined) continue;
     ofTrials.set(condition, overTrials(await evaluate(condition, segment, work), segment.ready));
   }
-  return { examples: await examplesSaid(ofRow, segment, work), ofTrials };
+  return { examples: await matchingExamples(ofRow, segment, work), ofTrials };
 }
 
-async function examplesSaid(
+async function matchingExamples(
   conditions: readonly Expr[],
   segment: SearchedSegment,
   work: Work,

@@ -129,7 +129,7 @@ function statisticsOf(segment: Segment, counts: SummaryCounts, children: boolean
 }
 
 function scorerStatistics(segment: Segment, columns: readonly ColumnCounts[]): EvalResultsScorerStats[] {
-  const place = placeInTrial(segment);
+  const place = leafIndexInTrial(segment);
   const inOrder = columns.toSorted((a, b) =>
     a.first === b.first ? place(a) - place(b) : segment.compareTrials(a.first, b.first),
   );
@@ -151,7 +151,7 @@ function statsOf({ column, first, ...counts }: ColumnCounts): EvalResultsScorerS
 }
 
 /** Where a column's leaf is in the scores of the first trial that has it. */
-function placeInTrial(segment: Segment): (counts: ColumnCounts) => number {
+function leafIndexInTrial(segment: Segment): (counts: ColumnCounts) => number {
   const places = new Map<number, Map<string, number>>();
   return ({ column, first }) => {
     let known = places.get(first);

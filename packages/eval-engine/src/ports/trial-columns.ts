@@ -2,7 +2,7 @@ import type { FieldPath, Json } from "@assay/query-lang";
 import type { QueriedTrials, TrialQuery } from "./trial-store.ts";
 
 /** The data to read of trials in addition to their position. */
-export interface AskedColumns {
+export interface RequestedColumns {
   /** Scores (`scores.…`) or tokens. */
   readonly measures: readonly FieldPath[];
   /** Fields of the row (`inputs.…`). */
@@ -38,7 +38,7 @@ export interface QueriedColumns extends QueriedTrials {
   scoreLeaves(): Promise<readonly FieldPath[]>;
 
   /** A consistent snapshot of the columns of all trials of the evaluations. */
-  columns(asked: AskedColumns): Promise<TrialColumns>;
+  columns(asked: RequestedColumns): Promise<TrialColumns>;
 }
 
 /**

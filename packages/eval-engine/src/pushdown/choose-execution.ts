@@ -8,8 +8,8 @@ import type { TrialStore } from "../ports/trial-store.ts";
 import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { EvalStatistics } from "../statistics/execution.ts";
 import { LATENCY } from "../statistics/measures/builtin-metrics.ts";
-import type { Wanted } from "../statistics/rows/selected-rows.ts";
-import { selectionAsked } from "../statistics/statistics.ts";
+import type { RequestedData } from "../statistics/rows/selected-rows.ts";
+import { requestedSelection } from "../statistics/statistics.ts";
 import type { EvalViews } from "../view/execution.ts";
 
 /** The executions to choose from. */
@@ -46,7 +46,7 @@ function isLatency([first, ...rest]: FieldPath): boolean {
 }
 
 /** A query that reads the same as a statistics question: its fields as sort keys, and every score. */
-function withReads(query: EvalQuery, { fields }: Wanted): EvalQuery {
+function withReads(query: EvalQuery, { fields }: RequestedData): EvalQuery {
   const sortBy = fields.map((path) => ({ path, descending: false, evaluation: null, difference: false }));
   return { ...query, sortBy, summary: true };
 }
@@ -80,7 +80,7 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
       return (where === "process" ? inProcess : pushed).answer(project, body, options);
     },
     async answerStatistics(question, project, body, options = {}) {
-      const asked = selectionAsked(question, body);
+      const asked = requestedSelection(question, body);
       if (!asked.ok) return bad(asked.issues);
       const { query, wanted } = asked.value;
       const readable = !wanted.sliceFields && !wanted.measures.some(isLatency);

@@ -5,8 +5,8 @@
  * @packageDocumentation
  */
 export type {
-  AskedColumns,
   QueriedColumns,
+  RequestedColumns,
   TrialColumnSource,
   TrialColumns,
 } from "../ports/trial-columns.ts";

@@ -9,11 +9,11 @@ import type { QueriedTrials, TrialQuery } from "../ports/trial-store.ts";
 import { type RowValues, rowValues } from "../statistics/rows/row-values.ts";
 import { datasetOf, repeatedIn } from "../statistics/rows/sample.ts";
 import {
+  type RequestedData,
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
-  type Wanted,
 } from "../statistics/rows/selected-rows.ts";
 import { compareTrials, type Trial } from "../trials/trials.ts";
 
@@ -27,7 +27,7 @@ export interface PushedSource {
 export async function pushedRows(
   { trials, calls }: PushedSource,
   of: TrialQuery,
-  wanted: Wanted,
+  wanted: RequestedData,
 ): Promise<SelectedRows> {
   const { project, query } = of;
   if (query.evaluations.length === 0)

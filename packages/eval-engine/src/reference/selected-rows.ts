@@ -12,11 +12,11 @@ import { FieldFinder } from "../statistics/rows/field-finder.ts";
 import { type RowValues, rowValues } from "../statistics/rows/row-values.ts";
 import { datasetOf, repeatedIn } from "../statistics/rows/sample.ts";
 import {
+  type RequestedData,
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
-  type Wanted,
 } from "../statistics/rows/selected-rows.ts";
 import { scoreLeaves } from "../trials/summary.ts";
 import type { Trial } from "../trials/trials.ts";
@@ -27,7 +27,7 @@ export async function referenceRows(
   source: { readonly calls: CallSource; readonly rows: RowSource },
   project: string,
   query: EvalQuery,
-  wanted: Wanted,
+  wanted: RequestedData,
 ): Promise<SelectedRows> {
   const all = await readRows(source.calls, project, query.evaluations);
   const resolved = await resolveRows(source.rows, project, all);

@@ -3,7 +3,7 @@
 
 import type { CallSource, RowSource } from "@assay/calls";
 import type { EvalQuery } from "../query/request.ts";
-import type { Wanted } from "../statistics/rows/selected-rows.ts";
+import type { RequestedData } from "../statistics/rows/selected-rows.ts";
 import type { ViewRows } from "../view/view-rows.ts";
 import { naive, readRows } from "./naive.ts";
 import { referenceRows } from "./selected-rows.ts";
@@ -13,7 +13,7 @@ export async function referenceView(
   source: { readonly calls: CallSource; readonly rows: RowSource },
   project: string,
   query: EvalQuery,
-  wanted: Wanted,
+  wanted: RequestedData,
 ): Promise<ViewRows> {
   const all = {
     ...query,

@@ -99,7 +99,7 @@ async function saveDigests(
 ): Promise<boolean> {
   const parts = { ...emptyParts(() => new JsonPayload()), digests };
   const saved = await store.save(
-    ...placeOf(project, list),
+    ...storageName(project, list),
     encodeSegment(new Segment(parts, 0, list.rows), undefined, work),
   );
   saved?.close();
@@ -113,7 +113,7 @@ async function readList(
   list: RowList,
   work: Work,
 ): Promise<Texts | undefined> {
-  const saved = await store.open(...placeOf(project, list));
+  const saved = await store.open(...storageName(project, list));
   if (saved === undefined) return undefined;
   try {
     const segment = await readSegment(saved, async () => undefined, work);
@@ -124,6 +124,6 @@ async function readList(
 }
 
 /** No project has such a name. */
-function placeOf(project: string, { rows, checksum }: RowList): [project: string, name: string] {
+function storageName(project: string, { rows, checksum }: RowList): [project: string, name: string] {
   return [`${project}/rows`, `${rows} ${checksum}`];
 }

@@ -6,21 +6,21 @@ import { adjusted } from "@assay/statistics";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import {
+  type AnalysisOptions,
+  analysePair,
+  analyseSide,
   comparisonOf,
-  type Look,
-  type LookOptions,
-  lookAtPair,
-  lookAtSide,
-  type SideLook,
+  type PairAnalysis,
+  type SideAnalysis,
 } from "./comparison.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import { clustersOf } from "./rows/clusters.ts";
 import type { SelectedRows } from "./rows/selected-rows.ts";
 import { type Presence, presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import {
+  analysisWarnings,
   clusterWarning,
   directionWarning,
-  lookWarnings,
   measureWarning,
   type PairFacts,
   pairWarnings,
@@ -41,7 +41,7 @@ export async function compare(
   const measures = measuresOf(selection, request.measures ?? request.unnamed, request);
   if (!measures.ok) return measures;
   const clustered = request.clusterBy === null ? undefined : clustersOf(selection, request.clusterBy);
-  const options: LookOptions = {
+  const options: AnalysisOptions = {
     room: new BufferPool(),
     level: request.level,
     clustered: clustered !== undefined,
@@ -52,7 +52,7 @@ export async function compare(
   const candidates = [...selection.evaluations.keys()].filter((e) => e !== baseline);
   const presence = presenceOf(selection, options.room);
   const facts: PairFacts = { evaluations: selection.evaluations, scorers, presence };
-  const looks = await lookAtAll(
+  const looks = await analyseAll(
     selection,
     measures.value,
     { presence, baseline, candidates },
@@ -88,7 +88,7 @@ export async function compare(
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),
       ...candidates.flatMap((candidate, c) => [
         ...pairWarnings(facts, baseline, candidate),
-        ...lookWarnings([request.baseline, idOf(candidate)], looks[c]!),
+        ...analysisWarnings([request.baseline, idOf(candidate)], looks[c]!),
       ]),
       ...variationWarnings(
         [baseline, ...candidates].map(idOf),
@@ -102,7 +102,7 @@ export async function compare(
   });
 }
 
-async function lookAtAll(
+async function analyseAll(
   selection: SelectedRows,
   measures: readonly Measure[],
   {
@@ -111,16 +111,16 @@ async function lookAtAll(
     candidates,
   }: { readonly presence: Presence; readonly baseline: number; readonly candidates: readonly number[] },
   request: CompareRequest,
-  options: LookOptions,
+  options: AnalysisOptions,
   work: Work,
-): Promise<Look[][]> {
-  const ofBaseline: SideLook[] = [];
+): Promise<PairAnalysis[][]> {
+  const ofBaseline: SideAnalysis[] = [];
   for (const measure of measures)
-    ofBaseline.push(await lookAtSide(presence, measure, baseline, options, work));
+    ofBaseline.push(await analyseSide(presence, measure, baseline, options, work));
   // Intervals at every look have no p-value to correct, so the error rate is divided among the comparisons.
   const shares = request.adjustment === "none" ? 1 : Math.max(1, candidates.length * measures.length);
   const alpha = (1 - request.level) / shares;
-  const looks: Look[][] = [];
+  const looks: PairAnalysis[][] = [];
   for (const candidate of candidates) {
     const shared = sharedRows(presence, baseline, candidate);
     const running = [baseline, candidate].some((e) => isRunning(selection, e));
@@ -128,12 +128,12 @@ async function lookAtAll(
       request.anytime === true || (request.anytime === "auto" && running)
         ? { alpha, rows: request.anytimeRows }
         : undefined;
-    const found: Look[] = [];
+    const found: PairAnalysis[] = [];
     for (const [m, measure] of measures.entries()) {
       const own = { ...options, anytime, room: new BufferPool() };
-      const side = await lookAtSide(presence, measure, candidate, own, work);
+      const side = await analyseSide(presence, measure, candidate, own, work);
       const pair = { shared, sides: [ofBaseline[m]!, side] } as const;
-      found.push(await lookAtPair(measure, pair, own, work));
+      found.push(await analysePair(measure, pair, own, work));
       own.room.release();
     }
     looks.push(found);

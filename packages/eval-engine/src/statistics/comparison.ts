@@ -43,7 +43,7 @@ import { chanceText, numberText } from "./wire/number-text.ts";
 import type { MeasureComparison, MeasureNoise } from "./wire/response.ts";
 
 /** How measures are analysed. */
-export interface LookOptions extends IntervalOptions {
+export interface AnalysisOptions extends IntervalOptions {
   /** The cluster of each selected row. */
   readonly clusters: Int32Array | undefined;
   /** The scratch room for columns; results are valid until it is left. */
@@ -51,7 +51,7 @@ export interface LookOptions extends IntervalOptions {
 }
 
 /** An evaluation's values of a measure. */
-export interface SideLook {
+export interface SideAnalysis {
   readonly side: Side;
   readonly rows: PresentRows;
   readonly values: RowValues;
@@ -60,13 +60,13 @@ export interface SideLook {
 }
 
 /** Analyses one evaluation. */
-export async function lookAtSide(
+export async function analyseSide(
   { of }: Presence,
   measure: Measure,
   evaluation: number,
-  options: LookOptions,
+  options: AnalysisOptions,
   work: Work,
-): Promise<SideLook> {
+): Promise<SideAnalysis> {
   const [rows, values] = [of[evaluation]!, measure.values[evaluation]!];
   let column: RowColumn | undefined;
   const look = {
@@ -92,7 +92,7 @@ export async function lookAtSide(
 function isAddedUp(
   { kind }: Measure,
   values: readonly RowValues[],
-  { clustered, bootstrapSeed }: LookOptions,
+  { clustered, bootstrapSeed }: AnalysisOptions,
 ): boolean {
   return (
     kind === "number" &&
@@ -103,12 +103,12 @@ function isAddedUp(
 }
 
 /** How a pair is analysed. */
-export type PairOptions = LookOptions & Pick<DifferenceOptions, "anytime">;
+export type PairOptions = AnalysisOptions & Pick<DifferenceOptions, "anytime">;
 
 /** A pair: the rows that its sides share, and the sides. */
 export interface Pair {
   readonly shared: SharedRows;
-  readonly sides: readonly [SideLook, SideLook];
+  readonly sides: readonly [SideAnalysis, SideAnalysis];
 }
 
 /** The difference of a pair, before p-values are corrected, and its pairs; undefined if it shares no rows. */
@@ -153,7 +153,7 @@ interface Together {
 }
 
 /** A pair's values of a measure. */
-export interface Look {
+export interface PairAnalysis {
   readonly measure: Measure;
   readonly sides: readonly [Side, Side];
   readonly shared: SharedRows;
@@ -165,12 +165,12 @@ export interface Look {
 }
 
 /** Analyses a pair: its difference, and the correlation of its sides. */
-export async function lookAtPair(
+export async function analysePair(
   measure: Measure,
   pair: Pair,
   options: PairOptions,
   work: Work,
-): Promise<Look> {
+): Promise<PairAnalysis> {
   const { difference, pairs } = await differenceAt(measure, pair, options, work);
   const [a, b] = pair.sides;
   return {
@@ -206,7 +206,7 @@ function statesOf(pairs: PairTable | PairSums, [a, b]: Pair["sides"], room: Buff
   return { states: pairStates(pairs, [a.column(), b.column()], room), counts: pairs.counts };
 }
 
-function choiceOf({ clusters, bootstrapSeed, room }: LookOptions): RowChoice {
+function choiceOf({ clusters, bootstrapSeed, room }: AnalysisOptions): RowChoice {
   return { clusters, oneByOne: bootstrapSeed !== undefined, room };
 }
 
@@ -219,7 +219,7 @@ export interface Tested {
 
 /** The answer's entry for a pair, with its adjusted p-value. */
 export function comparisonOf(
-  { measure, sides, shared, difference, together, noise }: Look,
+  { measure, sides, shared, difference, together, noise }: PairAnalysis,
   { adjustedP, level, tests }: Tested & { readonly level: number },
 ): MeasureComparison {
   const { interval } = difference;

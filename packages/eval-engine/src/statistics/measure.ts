@@ -8,7 +8,7 @@ import { type Reduction, readReducer } from "@assay/statistics/exact";
 import { type DirectionSource, directionOf } from "./measures/direction.ts";
 import type { RowValues } from "./rows/row-values.ts";
 import type { SelectedEvaluation, SelectedRows } from "./rows/selected-rows.ts";
-import type { AskedMeasure, Common } from "./wire/read-body.ts";
+import type { Common, RequestedMeasure } from "./wire/read-body.ts";
 
 /** A measure over a selection. */
 export interface Measure {
@@ -32,16 +32,16 @@ const MEAN = readReducer("mean")!;
  */
 export function measuresOf(
   selection: SelectedRows,
-  asked: readonly AskedMeasure[] | Omit<AskedMeasure, "path" | "at">,
+  asked: readonly RequestedMeasure[] | Omit<RequestedMeasure, "path" | "at">,
   { missing, kept }: Pick<Common, "kept"> & { readonly missing: "exclude" | "fail" },
 ): Result<Measure[]> {
   const issues: Issue[] = [];
-  const named = Array.isArray(asked) ? (asked as readonly AskedMeasure[]) : undefined;
+  const named = Array.isArray(asked) ? (asked as readonly RequestedMeasure[]) : undefined;
   const all =
     named ??
     selection.leaves
       .map((leaf) => ({
-        ...(asked as Omit<AskedMeasure, "path" | "at">),
+        ...(asked as Omit<RequestedMeasure, "path" | "at">),
         at: undefined,
         path: ["scores", ...leaf],
       }))
@@ -98,7 +98,7 @@ function kindOf(
 
 function faultOf(
   { evaluations, leaves }: SelectedRows,
-  { at, path, reduction }: AskedMeasure,
+  { at, path, reduction }: RequestedMeasure,
   known: readonly RowValues[],
   kind: Measure["kind"],
 ): Issue | undefined {
@@ -111,7 +111,7 @@ function faultOf(
     return {
       code: "value_error",
       path: [...at],
-      message: `no trial of the evaluations has a number or boolean at ${field}${meantBy(field, leaves)}`,
+      message: `no trial of the evaluations has a number or boolean at ${field}${suggestionFor(field, leaves)}`,
     };
   if (kind === "number" && reduction.ofPasses)
     return {
@@ -123,7 +123,7 @@ function faultOf(
 }
 
 /** Existing measures that an unknown name may mean. */
-function meantBy(field: string, leaves: SelectedRows["leaves"]): string {
+function suggestionFor(field: string, leaves: SelectedRows["leaves"]): string {
   const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf])).sort();
   const meant = nearest(field, known);
   if (meant.length > 0) return didYouMean(meant);

@@ -5,7 +5,7 @@ import { printFieldPath } from "@assay/query-lang/internal";
 import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/statistics";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import { differenceAt, lookAtSide, type PairOptions, type SideLook } from "./comparison.ts";
+import { analyseSide, differenceAt, type PairOptions, type SideAnalysis } from "./comparison.ts";
 import type { Difference, Side } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import { clustersOf } from "./rows/clusters.ts";
@@ -43,9 +43,9 @@ export async function ranking(
     room: new BufferPool(),
   };
   const presence = presenceOf(selection, options.room);
-  const looks: SideLook[] = [];
+  const looks: SideAnalysis[] = [];
   for (const e of selection.evaluations.keys())
-    looks.push(await lookAtSide(presence, measure, e, options, work));
+    looks.push(await analyseSide(presence, measure, e, options, work));
   const sides = looks.map(({ side }) => side);
 
   const byMean = inOrder(sides, measure);

@@ -5,7 +5,7 @@ import { benjaminiHochberg, verdict } from "@assay/statistics";
 import { joinMeans, meanOfPart, type PartialMean, partialMean } from "@assay/statistics/internal";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import { comparisonOf, lookAtPair, lookAtSide, reasonOf, type Tested } from "./comparison.ts";
+import { analysePair, analyseSide, comparisonOf, reasonOf, type Tested } from "./comparison.ts";
 import {
   type Difference,
   type DifferenceOptions,
@@ -21,8 +21,8 @@ import type { SelectedRows } from "./rows/selected-rows.ts";
 import { presenceOf, sharedRows } from "./rows/shared-rows.ts";
 import { type Division, divisionsBy, filterOf, type SlicePart } from "./slice-groups.ts";
 import {
+  analysisWarnings,
   directionWarning,
-  lookWarnings,
   pairWarnings,
   type Scorers,
   selectionWarnings,
@@ -53,20 +53,20 @@ export async function slices(
   };
   const presence = presenceOf(selection, options.room);
   const sides = [
-    await lookAtSide(presence, measure, baseline, options, work),
-    await lookAtSide(presence, measure, candidate, options, work),
+    await analyseSide(presence, measure, baseline, options, work),
+    await analyseSide(presence, measure, candidate, options, work),
   ] as const;
   const pair = { shared: sharedRows(presence, baseline, candidate), sides };
-  const whole = await lookAtPair(measure, pair, options, work);
+  const whole = await analysePair(measure, pair, options, work);
 
   const pairs = singlePairs(sides[0].column(), sides[1].column(), options);
   const test = { ...options, kind: measure.kind, direction: measure.direction };
-  const looks: SliceLook[] = [];
+  const looks: AnalysedSlice[] = [];
   let leftOut = 0;
   for (const division of divisionsBy(selection, request.fields ?? selection.sliceFields, request.depth)) {
     await spent(work, selection.length);
     if (division === undefined) leftOut++;
-    else looks.push(...(await lookAtDivision(division, pairs, request.minRows, test, work)));
+    else looks.push(...(await analyseDivision(division, pairs, request.minRows, test, work)));
   }
   options.room.release();
   const p = looks.map(({ difference }) => difference?.p ?? null);
@@ -81,7 +81,7 @@ export async function slices(
     warnings: [
       ...selectionWarnings(selection, request.query),
       ...pairWarnings({ evaluations: selection.evaluations, scorers, presence }, baseline, candidate),
-      ...lookWarnings([request.baseline, request.candidate], [whole]),
+      ...analysisWarnings([request.baseline, request.candidate], [whole]),
       ...variationWarnings(
         [request.baseline, request.candidate],
         [{ field: measure.field, sides: whole.sides }],
@@ -92,7 +92,7 @@ export async function slices(
   });
 }
 
-interface SliceLook {
+interface AnalysedSlice {
   readonly parts: readonly SlicePart[];
   /** The number of its rows, from either evaluation. */
   readonly rows: number;
@@ -106,13 +106,13 @@ interface SliceLook {
   readonly difference: Difference | undefined;
 }
 
-async function lookAtDivision(
+async function analyseDivision(
   { slices, sliceOf }: Division,
   pairs: PairTable,
   minRows: number,
   options: DifferenceOptions,
   work: Work,
-): Promise<SliceLook[]> {
+): Promise<AnalysedSlice[]> {
   const room = new BufferPool();
   const { a, b, starts } = groupedPairs(pairs, sliceOf, slices.length, room);
   const inSlice = (values: Float64Array, slice: number): Float64Array =>
@@ -129,7 +129,7 @@ async function lookAtDivision(
   const offInAll = off.reduce((sum, one) => sum + one, 0);
   await spent(work, 2 * d.length);
   const outside = withoutEach(means);
-  const looks: SliceLook[] = [];
+  const looks: AnalysedSlice[] = [];
   for (const [slice, { parts, rows }] of slices.entries()) {
     const values = { a: inSlice(a, slice), b: inSlice(b, slice), counts: undefined, clusterOf: undefined };
     const { n } = means[slice]!;
@@ -195,7 +195,7 @@ function withoutEach(parts: readonly PartialMean[]): PartialMean[] {
 }
 
 function sliceOf(
-  { parts, rows, pairs, baselineMean, candidateMean, mean, outside, difference }: SliceLook,
+  { parts, rows, pairs, baselineMean, candidateMean, mean, outside, difference }: AnalysedSlice,
   tested: Tested,
   { margin, direction }: Measure,
   request: SlicesRequest,

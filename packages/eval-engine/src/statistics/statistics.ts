@@ -8,7 +8,7 @@ import type { Work } from "../kernels/work.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { UnmetNames } from "../query/unmet.ts";
-import type { SelectedRows, Wanted } from "./rows/selected-rows.ts";
+import type { RequestedData, SelectedRows } from "./rows/selected-rows.ts";
 import { type Scorers, scorersOf, unmetWarnings } from "./warnings.ts";
 import {
   type Common,
@@ -37,14 +37,14 @@ export type StatisticsQuestion = keyof StatisticsAnswers;
 /** Selects the rows of a query with the evaluations' data on them, while `use` runs. */
 export type SelectRows = <T>(
   query: EvalQuery,
-  wanted: Wanted,
+  wanted: RequestedData,
   use: (selection: SelectedRows, work: Work) => Promise<T>,
 ) => Promise<T>;
 
 /** A parsed question. */
-interface Asked<Answer> {
+interface ParsedQuestion<Answer> {
   readonly query: EvalQuery;
-  readonly wanted: Wanted;
+  readonly wanted: RequestedData;
   answer(
     selection: SelectedRows,
     known: { readonly scorers: Scorers; readonly kept: Common["kept"] },
@@ -54,23 +54,25 @@ interface Asked<Answer> {
 
 // Loads the computing code on first use: special functions take longer to load than a query takes to answer.
 const READERS: {
-  readonly [Question in StatisticsQuestion]: (body: unknown) => Result<Asked<StatisticsAnswers[Question]>>;
+  readonly [Question in StatisticsQuestion]: (
+    body: unknown,
+  ) => Result<ParsedQuestion<StatisticsAnswers[Question]>>;
 } = {
   compare: (body) =>
-    asked(
+    parsedQuestion(
       readCompare(body),
       async () => (await import("./compare.ts")).compare,
       ({ measures }) => measures ?? [],
     ),
   slices: (body) =>
-    asked(
+    parsedQuestion(
       readSlices(body),
       async () => (await import("./slices.ts")).slices,
       ({ measure }) => [measure],
       ({ fields }) => fields,
     ),
   ranking: (body) =>
-    asked(
+    parsedQuestion(
       readRanking(body),
       async () => (await import("./ranking.ts")).ranking,
       ({ measure }) => [measure],
@@ -82,12 +84,12 @@ type Answer<R, A> = (selection: SelectedRows, scorers: Scorers, request: R, work
 
 type Request = CompareRequest | SlicesRequest | RankingRequest;
 
-function asked<R extends Request, A>(
+function parsedQuestion<R extends Request, A>(
   read: Result<R>,
   load: () => Promise<Answer<R, A>>,
   measures: (request: R) => readonly { readonly path: FieldPath }[],
   fields: (request: R) => readonly FieldPath[] | undefined = () => [],
-): Result<Asked<A>> {
+): Result<ParsedQuestion<A>> {
   if (!read.ok) return read;
   const request = read.value;
   const named = fields(request);
@@ -113,11 +115,11 @@ export function statisticsIssues(question: StatisticsQuestion, body: unknown): r
 }
 
 /** The query of a question with what to prepare of its rows, or the issues of its body. */
-export function selectionAsked(
+export function requestedSelection(
   question: StatisticsQuestion,
   body: unknown,
-): Result<{ readonly query: EvalQuery; readonly wanted: Wanted }> {
-  const read: Result<Asked<unknown>> = READERS[question](body);
+): Result<{ readonly query: EvalQuery; readonly wanted: RequestedData }> {
+  const read: Result<ParsedQuestion<unknown>> = READERS[question](body);
   return read;
 }
 
@@ -133,7 +135,7 @@ export async function answerStatistics<Question extends StatisticsQuestion>(
     readonly directions: Pick<ScoreDirections, "get"> | undefined;
   },
 ): Promise<Result<StatisticsAnswers[Question]>> {
-  const read: Result<Asked<StatisticsAnswers[Question]>> = READERS[question](body);
+  const read: Result<ParsedQuestion<StatisticsAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
   const { query, wanted, answer } = read.value;
   let rows = 0;

@@ -9,7 +9,7 @@ import { fieldText } from "../query/field-text.ts";
 import type { EvalQuery } from "../query/request.ts";
 import { isSameDataset, refName } from "../trials/ref-name.ts";
 import { summaryMetadata } from "../trials/summary.ts";
-import type { Look } from "./comparison.ts";
+import type { PairAnalysis } from "./comparison.ts";
 import type { Side } from "./difference.ts";
 import type { Measure } from "./measure.ts";
 import type { SelectedEvaluation, SelectedRows } from "./rows/selected-rows.ts";
@@ -183,7 +183,10 @@ const fewClusters = (of: readonly Clusters[]): string => {
 };
 
 /** Warnings about the measures of two evaluations. */
-export function lookWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
+export function analysisWarnings(
+  ids: readonly [string, string],
+  looks: readonly PairAnalysis[],
+): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
   const few = looks.filter(({ difference }) => isOfFewRows(difference.interval, difference.rows));
   if (few.length > 0) {
@@ -222,7 +225,7 @@ export function lookWarnings(ids: readonly [string, string], looks: readonly Loo
 }
 
 /** Warns about scores that one evaluation lacks in more rows than the other. */
-function unevenWarnings(ids: readonly [string, string], looks: readonly Look[]): StatisticsWarning[] {
+function unevenWarnings(ids: readonly [string, string], looks: readonly PairAnalysis[]): StatisticsWarning[] {
   // Rows that failed have no score at all: scores that are missing in as many rows share a warning.
   const found = new Map<
     string,
@@ -254,7 +257,7 @@ function unevenWarnings(ids: readonly [string, string], looks: readonly Look[]):
 const tooSkewed = (fields: string): string =>
   `a few rows dominate ${fields}, so intervals may be too narrow: add rows`;
 
-const measuresIn = (looks: readonly Look[]): string =>
+const measuresIn = (looks: readonly PairAnalysis[]): string =>
   looks.map(({ measure }) => fieldText(measure.field)).join(", ");
 
 /** Whether one side misses more than 1% of its rows, and more than twice the other's share. */

@@ -36,7 +36,7 @@ export function columnView({ project, prepared, rows, kept, selection }: ColumnV
         among,
         work,
       );
-      return kept === undefined ? cut.rows : cut.rows.map((row) => placeOf(kept.rows, row));
+      return kept === undefined ? cut.rows : cut.rows.map((row) => indexOfRow(kept.rows, row));
     },
     async write(some) {
       const shown = { ...query, rawRows: true };
@@ -55,7 +55,7 @@ function selectionOf(frame: Frame, rows: Uint32Array, inFrame: (row: number) => 
 }
 
 /** The index of `row` in an ascending list that contains it. */
-function placeOf(rows: Uint32Array, row: number): number {
+function indexOfRow(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;

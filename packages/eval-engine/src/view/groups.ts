@@ -168,7 +168,7 @@ function valueKind(label: string, value: string | number | boolean): Kind {
   return { label, kind: "value", value, low: null, high: null, conditions: { equals: value } };
 }
 
-function placeOf(numbers: readonly number[], number: number): number {
+function indexOfNumber(numbers: readonly number[], number: number): number {
   for (let i = 0; i < numbers.length; i++) if (numbers[i] === number) return i;
   return -1;
 }
@@ -183,7 +183,7 @@ function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Group
     if (Number.isNaN(number)) continue;
     whole &&= Number.isSafeInteger(number);
     // A few numbers are found sooner by a linear search than in a set, which would box each.
-    if (distinct.length <= bins && placeOf(distinct, number) === -1) distinct.push(number);
+    if (distinct.length <= bins && indexOfNumber(distinct, number) === -1) distinct.push(number);
     if (number < least) least = number;
     if (number > greatest) greatest = number;
   }
@@ -192,7 +192,7 @@ function byNumber(numbers: Float64Array, rows: Uint32Array, bins: number): Group
     return {
       kinds: [...values.map((value) => valueKind(String(value), value)), MISSING],
       groupOf(row) {
-        const place = placeOf(values, numbers[row]!);
+        const place = indexOfNumber(values, numbers[row]!);
         return place === -1 ? values.length : place;
       },
     };

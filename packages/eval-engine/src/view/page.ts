@@ -18,7 +18,7 @@ import type { ViewRows } from "./view-rows.ts";
 import { VIEW_LIMITS } from "./wire/body.ts";
 import type { RowPageRequest } from "./wire/read-body.ts";
 import type { PageRow, PageRowEvaluation, PageTrial, RowPageResults } from "./wire/response.ts";
-import { kept, MEAN, rowsWith } from "./wire/row-filters.ts";
+import { filteredRows, MEAN, rowsWith } from "./wire/row-filters.ts";
 
 /** Answers with a page of the rows of a view. */
 export async function rowPage(
@@ -27,12 +27,14 @@ export async function rowPage(
   work: Work,
 ): Promise<Result<RowPageResults>> {
   const { selection } = view;
-  const changes = await changesAsked(selection, request, work);
+  const changes = await requestedChanges(selection, request, work);
   if (!changes.ok) return changes;
   const rows = rowsWith(selection, request.conditions);
   const { change } = request;
   const shown =
-    change === undefined ? rows : kept(selection.length, rows, (row) => changes.value!.has(row, change));
+    change === undefined
+      ? rows
+      : filteredRows(selection.length, rows, (row) => changes.value!.has(row, change));
   const pause = work.spend(selection.length * selection.evaluations.length * ROW_COST);
   if (pause !== undefined) await pause;
 
@@ -54,7 +56,7 @@ export async function rowPage(
 const ROW_COST = 8;
 
 /** The changes at the requested measure; undefined without one. */
-async function changesAsked(
+async function requestedChanges(
   selection: SelectedRows,
   { measure, baseline, candidates, kept }: RowPageRequest,
   work: Work,

@@ -6,7 +6,7 @@ import type { Work } from "../kernels/work.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { EvalQuery } from "../query/request.ts";
 import type { UnmetNames } from "../query/unmet.ts";
-import type { Wanted } from "../statistics/rows/selected-rows.ts";
+import type { RequestedData } from "../statistics/rows/selected-rows.ts";
 import type { Common } from "../statistics/wire/read-body.ts";
 import { fieldsOf } from "./fields.ts";
 import { rowPage } from "./page.ts";
@@ -29,22 +29,22 @@ export interface ViewAnswers {
 /** Selects the rows of a query while `use` runs. */
 export type ViewSelect = <T>(
   query: EvalQuery,
-  wanted: Wanted,
+  wanted: RequestedData,
   use: (view: ViewRows, work: Work) => Promise<T>,
 ) => Promise<T>;
 
 /** A parsed question. */
-interface Asked<Answer> {
+interface ParsedQuestion<Answer> {
   readonly query: EvalQuery;
-  readonly wanted: Wanted;
+  readonly wanted: RequestedData;
   answer(view: ViewRows, kept: Common["kept"], work: Work): Promise<Result<Answer>>;
 }
 
 const READERS: {
-  readonly [Question in ViewQuestion]: (body: unknown) => Result<Asked<ViewAnswers[Question]>>;
+  readonly [Question in ViewQuestion]: (body: unknown) => Result<ParsedQuestion<ViewAnswers[Question]>>;
 } = {
   page: (body) =>
-    asked(readRowPage(body), (request) => ({
+    parsedQuestion(readRowPage(body), (request) => ({
       values: [
         ...request.conditions,
         ...named([request.measure]),
@@ -53,14 +53,17 @@ const READERS: {
       answer: (view, kept, work) => rowPage(view, { ...request, kept }, work),
     })),
   groups: (body) =>
-    asked(readRowGroups(body), (request) => ({
+    parsedQuestion(readRowGroups(body), (request) => ({
       values: [...request.conditions, request.by, ...named(request.measures)],
       // Loaded on first use: tests of differences need special functions.
       answer: async ({ selection }, kept, work) =>
         (await import("./groups.ts")).rowGroups(selection, { ...request, kept }, work),
     })),
   fields: (body) =>
-    asked(readFieldsRequest(body), () => ({ values: [], answer: (view, _, work) => fieldsOf(view, work) })),
+    parsedQuestion(readFieldsRequest(body), () => ({
+      values: [],
+      answer: (view, _, work) => fieldsOf(view, work),
+    })),
 };
 
 type Named = Pick<RowValue, "path">;
@@ -69,10 +72,13 @@ function named(measures: readonly (Named | undefined)[]): readonly Named[] {
   return measures.filter((measure) => measure !== undefined);
 }
 
-function asked<Request extends { readonly query: EvalQuery }, Answer>(
+function parsedQuestion<Request extends { readonly query: EvalQuery }, Answer>(
   read: Result<Request>,
-  of: (request: Request) => { readonly values: readonly Named[]; readonly answer: Asked<Answer>["answer"] },
-): Result<Asked<Answer>> {
+  of: (request: Request) => {
+    readonly values: readonly Named[];
+    readonly answer: ParsedQuestion<Answer>["answer"];
+  },
+): Result<ParsedQuestion<Answer>> {
   if (!read.ok) return read;
   const { query } = read.value;
   const { values, answer } = of(read.value);
@@ -105,7 +111,7 @@ export async function answerView<Question extends ViewQuestion>(
   body: unknown,
   { project, select, unmet, directions }: ViewSource,
 ): Promise<Result<ViewAnswers[Question]>> {
-  const read: Result<Asked<ViewAnswers[Question]>> = READERS[question](body);
+  const read: Result<ParsedQuestion<ViewAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
   const { query, wanted, answer } = read.value;
   let rows = 0;

@@ -27,13 +27,13 @@ export function tellingField(rows: readonly Json[]): FieldPath | undefined {
   const fields = [...found.values()].sort(
     (a, b) =>
       b.values.size - a.values.size ||
-      askedRank(a.path) - askedRank(b.path) ||
+      titleRank(a.path) - titleRank(b.path) ||
       Number(2 * b.words >= rows.length) - Number(2 * a.words >= rows.length),
   );
   return fields[0]?.path;
 }
 
-function askedRank(path: FieldPath): number {
+function titleRank(path: FieldPath): number {
   const name = path.at(-1)!.toLowerCase();
   const rank = ASKED.findIndex((asked) => name.includes(asked));
   return rank === -1 ? ASKED.length : rank;

@@ -97,7 +97,7 @@ export function answerChat(
     return {
       prefix: "chatcmpl",
       answer: (id) =>
-        normaliser({ ...common, id, choices, logprobs, estimatePrompt, usage: usageWanted(request) }),
+        normaliser({ ...common, id, choices, logprobs, estimatePrompt, usage: usageMode(request) }),
       events: () => provider.chat(callOf(target, asked), signal),
     };
   });
@@ -119,7 +119,7 @@ export function continueText(
     const estimatePrompt = () => tokens;
     return {
       prefix: "cmpl",
-      answer: (id) => textNormaliser({ ...common, id, choices, estimatePrompt, usage: usageWanted(request) }),
+      answer: (id) => textNormaliser({ ...common, id, choices, estimatePrompt, usage: usageMode(request) }),
       events: () => provider.continueText!(callOf(target, request), signal),
     };
   });
@@ -343,7 +343,7 @@ async function* unlessWhole(
   }
 }
 
-function usageWanted({
+function usageMode({
   stream,
   stream_options: options,
 }: ChatRequest | TextRequest): "none" | "last" | "every" {

@@ -164,14 +164,14 @@ export function responseEvents({ settings, logprobs: keepsLogprobs }: ResponseOp
         ? { refusal: text }
         : { text, ...(kind === "text" && { logprobs: draft.logprobs.map(logprobOf) }) };
     return [
-      event(`${EVENT_OF[kind as Spoken]}.done`, { ...place, ...ended }),
+      event(`${EVENT_OF[kind as TextItem]}.done`, { ...place, ...ended }),
       event("response.content_part.done", { ...place, part: partOf(draft) }),
       done(),
     ];
   };
 
   /** Appends to the reasoning, the text or the refusal: a response has one of each. */
-  const say = (kind: Spoken, delta: string): readonly ResponseEvent[] => {
+  const say = (kind: TextItem, delta: string): readonly ResponseEvent[] => {
     const found = drafts.findIndex((draft) => draft.kind === kind);
     const id = ITEM_PREFIX[kind] + head.id.slice(5);
     const added = found < 0 ? add({ id, kind, logprobs: [], text: "", ended: false }) : [];
@@ -271,10 +271,10 @@ const NEVER_HERE = {
 };
 
 /** Kinds of items with text. */
-type Spoken = keyof typeof ITEM_PREFIX;
+type TextItem = keyof typeof ITEM_PREFIX;
 
 /** The prefixes of the types of their events. */
-const EVENT_OF: { readonly [kind in Spoken]: string } = {
+const EVENT_OF: { readonly [kind in TextItem]: string } = {
   reasoning: "response.reasoning_text",
   text: "response.output_text",
   refusal: "response.refusal",

@@ -8,7 +8,7 @@ import { isPredictAndScore, rowIdOf } from "@assay/calls";
 import type { CountedEvaluation } from "@assay/eval-engine";
 import type { FieldPath } from "@assay/query-lang";
 import type { DataAccess } from "../data/data-access.ts";
-import type { KeptTrials } from "./kept-trials.ts";
+import type { KeptTrials } from "./filtered-trials.ts";
 import { type LoggedCall, Redaction } from "./redaction.ts";
 import { truncatedCall, truncatedTrial } from "./truncate-outputs.ts";
 

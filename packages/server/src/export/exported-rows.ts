@@ -7,8 +7,8 @@ import type { RowPageBody } from "@assay/eval-engine/internal";
 import { printFieldPath } from "@assay/query-lang/internal";
 import type { ServerData } from "../data/server-data.ts";
 import { chosenContent } from "./chosen-content.ts";
+import { keptTrials } from "./filtered-trials.ts";
 import { flatTrials } from "./flat-trials.ts";
-import { keptTrials } from "./kept-trials.ts";
 import { tableBytes } from "./table-bytes.ts";
 
 type Data = Pick<ServerData, "engine" | "query" | "evaluations" | "exportLines" | "directions">;

@@ -5,6 +5,6 @@
  */
 export { type Content, type ContentOf, chosenContent } from "./chosen-content.ts";
 export { exportedFile } from "./exported-file.ts";
+export { type KeptTrials, keptTrials } from "./filtered-trials.ts";
 export { flatTrials, type TrialRecord } from "./flat-trials.ts";
-export { type KeptTrials, keptTrials } from "./kept-trials.ts";
 export { tableBytes } from "./table-bytes.ts";

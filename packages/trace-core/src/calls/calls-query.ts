@@ -9,7 +9,7 @@ import { type } from "arktype";
 import { comparingFeedback, feedbackFault, feedbackField } from "../feedback/feedback.ts";
 import type { RefReading } from "../objects/read-refs.ts";
 import type { Feedback } from "../ports/feedback-store.ts";
-import { checkWanted, type ReadContext, yieldNow } from "../ports/read-context.ts";
+import { type ReadContext, throwIfCancelled, yieldNow } from "../ports/read-context.ts";
 import type { TraceStores } from "../ports/stores.ts";
 import { hasStarted, type TraceCall } from "../ports/trace-call.ts";
 import { PlainObject } from "../request/plain-object.ts";
@@ -256,7 +256,7 @@ async function* matching(
     ? expansion(stores, expand, following(query, reading))
     : undefined;
   for await (const calls of stores.calls.scan(project, scope)) {
-    checkWanted(reading);
+    throwIfCancelled(reading);
     const passing = calls.filter((call) => hasStarted(call) && passes(filter, call));
     const about = byFeedback ? await feedbackAbout(stores, project, passing) : undefined;
     const reader = (call: TraceCall, levels: () => ExpandedViews) =>

@@ -1,6 +1,6 @@
 import type { CallScope } from "@assay/calls";
 import type { CallStore } from "../ports/call-store.ts";
-import { checkWanted, type ReadContext, yieldNow } from "../ports/read-context.ts";
+import { type ReadContext, throwIfCancelled, yieldNow } from "../ports/read-context.ts";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 
 const IDS_AT_ONCE = 1000;
@@ -23,8 +23,8 @@ export async function deleteCalls(
   const doomed = new Set<string>();
   const traces = new Traces();
   // Cycles of parents end, because no call is visited twice.
-  const fresh = (found: Iterable<Placed>): Placed[] => {
-    const own: Placed[] = [];
+  const fresh = (found: Iterable<CallKey>): CallKey[] => {
+    const own: CallKey[] = [];
     for (const call of found) {
       if (doomed.has(call.id)) continue;
       doomed.add(call.id);
@@ -41,7 +41,7 @@ export async function deleteCalls(
 
   let level = fresh(live);
   for (let i = 0; level.length > 0; i++) {
-    checkWanted(reading);
+    throwIfCancelled(reading);
     if (i >= LEVELS) {
       const traceIds = traces.unread(level);
       if (traceIds.length > 0) await scan({ traceIds }, (call) => traces.add(call));
@@ -49,10 +49,10 @@ export async function deleteCalls(
       for (const { id } of level) for (const call of fresh(traces.below(id))) level.push(call);
     }
     // Children in the same trace are known by now; one may be in another trace.
-    const below: Placed[] = [];
+    const below: CallKey[] = [];
     for (let from = 0; from < level.length; from += IDS_AT_ONCE) {
       const parentIds = level.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
-      await scan({ parentIds }, (call) => below.push(placed(call)));
+      await scan({ parentIds }, (call) => below.push(callKey(call)));
     }
     level = fresh(below);
   }
@@ -64,17 +64,17 @@ export async function deleteCalls(
 }
 
 /** A call with its trace. */
-type Placed = Pick<TraceCall, "id" | "trace_id">;
+type CallKey = Pick<TraceCall, "id" | "trace_id">;
 
-const placed = ({ id, trace_id }: TraceCall): Placed => ({ id, trace_id });
+const callKey = ({ id, trace_id }: TraceCall): CallKey => ({ id, trace_id });
 
 /** Traces that were read: the children of their calls. */
 class Traces {
   readonly #read = new Set<string>();
-  readonly #below = new Map<string, Placed[]>();
+  readonly #below = new Map<string, CallKey[]>();
 
   /** The traces of these calls that have not been read; marks them as read. */
-  unread(calls: readonly Placed[]): string[] {
+  unread(calls: readonly CallKey[]): string[] {
     const before = this.#read.size;
     for (const { trace_id: trace } of calls) if (trace !== null) this.#read.add(trace);
     return [...this.#read].slice(before);
@@ -83,11 +83,11 @@ class Traces {
   add(call: TraceCall): void {
     if (call.parent_id === null) return;
     const siblings = this.#below.get(call.parent_id);
-    if (siblings === undefined) this.#below.set(call.parent_id, [placed(call)]);
-    else siblings.push(placed(call));
+    if (siblings === undefined) this.#below.set(call.parent_id, [callKey(call)]);
+    else siblings.push(callKey(call));
   }
 
-  below(id: string): readonly Placed[] {
+  below(id: string): readonly CallKey[] {
     return this.#below.get(id) ?? [];
   }
 }

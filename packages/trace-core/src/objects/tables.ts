@@ -288,7 +288,7 @@ export async function queryTable(
   const digests = await store.table(query.project, query.digest);
   if (digests === undefined) return undefined;
   const { offset, limit = Number.POSITIVE_INFINITY, sortBy, rowDigests } = query;
-  const wanted = await wantedOf(digests, rowDigests, reading);
+  const wanted = await selectedRows(digests, rowDigests, reading);
   // Without sort keys, only the rows of the page are read.
   const read = sortBy.length === 0 ? wanted.slice(offset, offset + limit) : wanted;
   const keyed: { readonly row: JsonObject; readonly keys: readonly Json[] }[] = [];
@@ -319,7 +319,7 @@ const ROWS_AT_ONCE = 1000;
 const DIGESTS_AT_ONCE = 20_000;
 
 /** The rows of a table that a query selects, in order. */
-async function wantedOf(
+async function selectedRows(
   digests: readonly string[],
   rowDigests: ReadonlySet<string> | undefined,
   reading: ReadContext,

@@ -18,14 +18,14 @@ const VALUE = "gen_ai.evaluation.score.value";
 const LABEL = "gen_ai.evaluation.score.label";
 
 /** The part of a span that is stored in the attributes of its call. */
-interface KeptSpan {
+interface StoredSpan {
   readonly attributes: JsonObject;
   readonly events: readonly { readonly name: string; readonly attributes: JsonObject }[];
   readonly resource: JsonObject;
 }
 
 /** Whether a span has results: its own, as events, or its parent's, if it is an evaluator's span. */
-export function saysResults({ attributes, events }: Pick<OtlpSpan, "attributes" | "events">): boolean {
+export function hasResults({ attributes, events }: Pick<OtlpSpan, "attributes" | "events">): boolean {
   return typeof attributes[NAME] === "string" || events.some(({ name }) => name === EVENT);
 }
 
@@ -39,14 +39,14 @@ export function trialOfSpan(
   call: TraceCall,
   children: readonly TraceCall[],
 ): { readonly root: TraceCall; readonly trial: TraceCall } | undefined {
-  const span = keptSpan(call);
+  const span = storedSpan(call);
   if (span === undefined) return undefined;
   const results = [
     // An evaluator's span without a parent scores its own content.
     ...(isEvaluator(span) && call.parent_id === null ? [span.attributes] : []),
     ...span.events.filter(({ name }) => name === EVENT).map(({ attributes }) => attributes),
     ...children.flatMap((child) => {
-      const kept = keptSpan(child);
+      const kept = storedSpan(child);
       return kept !== undefined && isEvaluator(kept) ? [kept.attributes] : [];
     }),
   ];
@@ -58,7 +58,7 @@ export function trialOfSpan(
 }
 
 /** The root of the evaluation of a service version and a model, or of the evaluation that the span names. */
-function rootOf(call: TraceCall, { attributes, resource }: KeptSpan, model: string | null): TraceCall {
+function rootOf(call: TraceCall, { attributes, resource }: StoredSpan, model: string | null): TraceCall {
   const said = attributes["assay.evaluation.name"] ?? resource["assay.evaluation.name"];
   const service = textOf(resource["service.name"]) ?? "OpenTelemetry";
   const version = textOf(resource["service.version"]);
@@ -78,7 +78,7 @@ function rootOf(call: TraceCall, { attributes, resource }: KeptSpan, model: stri
 /** The parts of a trial. */
 interface TrialParts {
   readonly root: TraceCall;
-  readonly span: KeptSpan;
+  readonly span: StoredSpan;
   readonly model: string | null;
   readonly scores: JsonObject;
   /** The results so far. */
@@ -129,9 +129,9 @@ function scoreOf(result: JsonObject): readonly (readonly [string, Json])[] {
 }
 
 /** The stored part of a call's span; undefined for other calls. */
-function keptSpan({ attributes }: TraceCall): KeptSpan | undefined {
+function storedSpan({ attributes }: TraceCall): StoredSpan | undefined {
   const otel = isJsonObject(attributes) ? attributes["otel"] : undefined;
-  return isJsonObject(otel as Json) ? (otel as unknown as KeptSpan) : undefined;
+  return isJsonObject(otel as Json) ? (otel as unknown as StoredSpan) : undefined;
 }
 
 function textOf(value: Json | undefined): string | null {

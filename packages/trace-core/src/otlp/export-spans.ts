@@ -5,7 +5,7 @@ import { isJsonObject } from "@assay/base/internal";
 import type { CallStore } from "../ports/call-store.ts";
 import type { ReadContext } from "../ports/read-context.ts";
 import type { TraceCall } from "../ports/trace-call.ts";
-import { isEvaluator, saysResults, trialOfSpan } from "./evaluation-results.ts";
+import { hasResults, isEvaluator, trialOfSpan } from "./evaluation-results.ts";
 import { attributesOf, MOST_ATTRIBUTES, type OtlpSpan, readSpan, tooManyAttributes } from "./otlp-span.ts";
 import { readResultRecord } from "./result-record.ts";
 import { callOfSpan } from "./span-call.ts";
@@ -89,17 +89,17 @@ function* readEach(
   return issues.length > 0 ? bad(issues) : ok({ spans, rejected, reason });
 }
 
-interface Placed<Value> {
+interface Located<Value> {
   readonly value: Value;
   readonly path: Issue["path"];
 }
 
 /** The objects of a list, with their paths. Notes the first path with something else. */
 function* listIn(
-  { value, path }: Placed<unknown>,
+  { value, path }: Located<unknown>,
   key: string,
   issues: Issue[],
-): Generator<Placed<JsonObject>, void> {
+): Generator<Located<JsonObject>, void> {
   const note = (at: Issue["path"], message: string) => noteFirst(issues, at, message);
   if (!isJsonObject(value)) return note(path, "must be an object");
   const list = value[key] ?? [];
@@ -156,7 +156,7 @@ export async function exportSpans(
   for (const span of spans) {
     if (isEvaluator(span) && span.parentId !== null) scored.add(span.parentId);
     // Its evaluators may have arrived before it.
-    else if (saysResults(span) || isModelSpan(span)) scored.add(span.spanId);
+    else if (hasResults(span) || isModelSpan(span)) scored.add(span.spanId);
   }
   const ids = [...scored];
   for (let i = 0; i < ids.length; i += BATCH)

@@ -13,10 +13,10 @@ export interface ReadContext {
 /** Lets other work run. Throws a `cancelled` fault if the client has disconnected. */
 export async function yieldNow({ pause, signal }: ReadContext): Promise<void> {
   await pause?.();
-  checkWanted({ signal });
+  throwIfCancelled({ signal });
 }
 
 /** Throws a `cancelled` fault if the client has disconnected. */
-export function checkWanted({ signal }: ReadContext): void {
+export function throwIfCancelled({ signal }: ReadContext): void {
   if (signal?.aborted === true) throw new Fault("cancelled", "the client disconnected");
 }

@@ -45,7 +45,7 @@ export function transition(job: Job, command: JobCommand): Decision {
     case "claim":
       return job.state === "queued" ? claimed(job, command) : INVALID;
     case "tell":
-      return owns(job, command.attempt) ? told(job, command.message) : OWNER_LOST;
+      return owns(job, command.attempt) ? applyMessage(job, command.message) : OWNER_LOST;
     case "stopped":
       return owns(job, command.attempt)
         ? unfinished(job, { code: "worker_stopped", message: "the worker stopped", planned: true })
@@ -136,7 +136,7 @@ function claimed(job: Job, { worker, parent }: JobCommand & { type: "claim" }): 
   return applied({ type: "claimed", data: { worker, attempt: job.attempt + 1, parent } });
 }
 
-function told(job: Job, message: WorkerMessage): Decision {
+function applyMessage(job: Job, message: WorkerMessage): Decision {
   // A worker that reported `done` has nothing left to report.
   if (job.state === "finalizing") return message.type === "failed" ? INVALID : ALREADY;
   switch (message.type) {

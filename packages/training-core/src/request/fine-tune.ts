@@ -23,7 +23,7 @@ export interface FineTuningRequest extends Omit<FineTuning, "seed"> {
 }
 
 /** The input of a job in addition to its request. */
-export interface FineTuningPlace extends Omit<ModelName, "name"> {
+export interface FineTuningTarget extends Omit<ModelName, "name"> {
   /** The trained model to continue from, if the request names one. */
   readonly from?: ModelName & { readonly step: number | "latest" };
 }
@@ -125,7 +125,7 @@ function metadataIssues(metadata: Readonly<Record<string, string>>): readonly Is
 export async function submitFineTuning(
   training: TrainingContext,
   request: FineTuningRequest,
-  place: FineTuningPlace,
+  place: FineTuningTarget,
   once?: IdempotencyKey,
 ): Promise<Result<Job>> {
   // Reads no files for a request that was already answered.
@@ -168,7 +168,7 @@ interface Start extends Pick<ServedModel, "checkpoint"> {
 async function startOf(
   training: TrainingContext,
   { model }: FineTuningRequest,
-  { from }: FineTuningPlace,
+  { from }: FineTuningTarget,
 ): Promise<Result<Start>> {
   if (from === undefined) {
     const refused = refusedBase(training, model, "model");
@@ -182,7 +182,7 @@ async function startOf(
 /** The rows of the file with this ID, which must be in the same project. */
 async function rowsOf(
   training: TrainingContext,
-  { entity, project }: FineTuningPlace,
+  { entity, project }: FineTuningTarget,
   field: string,
   id: string,
 ): Promise<Result<UploadedRows>> {
@@ -221,7 +221,7 @@ function nameOf({ suffix }: FineTuningRequest, jobId: string): string {
 
 function newModel(
   training: TrainingContext,
-  { entity, project, from }: FineTuningPlace,
+  { entity, project, from }: FineTuningTarget,
   { baseModel, checkpoint }: Start,
   name: string,
 ): JobModel {

@@ -20,7 +20,7 @@ import {
   deleteModel,
 } from "../request/delete-model.ts";
 import { createFile, deleteFile, type FileDescription, type FileQuery, listFiles } from "../request/files.ts";
-import { type FineTuningPlace, type FineTuningRequest, submitFineTuning } from "../request/fine-tune.ts";
+import { type FineTuningRequest, type FineTuningTarget, submitFineTuning } from "../request/fine-tune.ts";
 import type { IdempotencyKey } from "../request/idempotency-key.ts";
 import {
   type CheckpointImport,
@@ -114,7 +114,7 @@ export interface TrainingService {
    */
   submitFineTuning(
     request: FineTuningRequest,
-    place: FineTuningPlace,
+    place: FineTuningTarget,
     key?: IdempotencyKey,
   ): Promise<Result<Job>>;
   /** A page of all of the job's events, newest first. Issues as for `readEvents`. */

@@ -12,9 +12,9 @@ import {
   type SelectionSetNode,
   visit,
 } from "graphql";
+import { checkSelections } from "./check-selections.ts";
 import type { GraphqlRequest } from "./graphql-request.ts";
 import { SCHEMA } from "./schema.ts";
-import { mustBeHeard } from "./unheard.ts";
 
 const LONGEST_DOCUMENT = 100_000;
 const MOST_TOKENS = 5000;
@@ -53,7 +53,7 @@ export function readDocument({ query: text, variables, operationName }: GraphqlR
   const measure = sizes(fragments);
   measure(operation.selectionSet);
   mustBeServed(operation, fragments, measure);
-  mustBeHeard(operation, fragments, variables);
+  checkSelections(operation, fragments, variables);
   return { document: withoutTypes(parsed), operation };
 }
 

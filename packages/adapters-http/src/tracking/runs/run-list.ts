@@ -47,7 +47,7 @@ export async function runCount(
   return count;
 }
 
-interface Wanted {
+interface RunListQuery {
   readonly matches: ReturnType<typeof readRunFilter>;
   readonly order: "asc" | "desc";
   readonly after: { readonly [name: string]: unknown } | undefined;
@@ -63,7 +63,7 @@ interface Listed {
 async function byAge(
   { tracking }: ResolverContext,
   project: ProjectName,
-  { matches, order, after, limit }: Wanted,
+  { matches, order, after, limit }: RunListQuery,
 ): Promise<readonly Listed[]> {
   const found: Listed[] = [];
   const start = after as Position | undefined;
@@ -80,7 +80,7 @@ async function byField(
   { tracking }: ResolverContext,
   project: ProjectName,
   { value }: RunField,
-  { matches, order, after, limit }: Wanted,
+  { matches, order, after, limit }: RunListQuery,
 ): Promise<readonly Listed[]> {
   const now = tracking.now();
   const all: { readonly id: string; readonly key: unknown }[] = [];

@@ -50,7 +50,7 @@ export async function deleteCommand(context: CliContext, options: DeleteOptions)
   const found = await deletionOf(data, project, options, logged);
   if (found === undefined) return nothingOld(context, options);
   const { deletion, what } = found;
-  if (!yes) return unsaid(context, what);
+  if (!yes) return refuseUnconfirmed(context, what);
   const report =
     address === undefined
       ? await deleteRecords(directory, deletion, messageLog(context))
@@ -80,7 +80,7 @@ async function deleteFromStore(
   const found = await deletionOf(await openClickHouse(store), project, options);
   if (found === undefined) return nothingOld(context, options);
   const { deletion, what } = found;
-  if (!options.yes) return unsaid(context, what);
+  if (!options.yes) return refuseUnconfirmed(context, what);
   const data = await openClickHouse(store);
   try {
     const { old_parts, ...report } = await data.remove(deletion);
@@ -104,7 +104,7 @@ async function nothingOld(context: CliContext, { project, olderThan }: DeleteOpt
   return EXIT.ok;
 }
 
-function unsaid(context: CliContext, what: string): number {
+function refuseUnconfirmed(context: CliContext, what: string): number {
   log(context, `assay: nothing was deleted; add --yes to permanently delete ${what}`);
   return EXIT.usage;
 }

@@ -135,14 +135,14 @@ async function answer(
   const verdict = await withNotice(context, verdictLines(data, project, body, result.value, isChosen));
   const about =
     result.value.rows.length === 0 && where.some(({ evaluation }) => evaluation !== null)
-      ? await askedAbout(data, project, body)
+      ? await requestedEvaluations(data, project, body)
       : [];
   const look = { width: context.stdout.columns ?? 100, sortBy, where, verdict, asked: about };
   await print(context, resultsTable(result.value, look));
   return EXIT.ok;
 }
 
-async function askedAbout(
+async function requestedEvaluations(
   data: DataAccess,
   project: string,
   body: unknown,

@@ -46,7 +46,7 @@ export async function showCommand(context: CliContext, options: ShowOptions): Pr
   const condition = conditionOf(options.row);
   const data = await openSource(context, source, options);
   try {
-    const { row, earlier } = await rowMeant(context, data, { ...options, project, condition });
+    const { row, earlier } = await findRow(context, data, { ...options, project, condition });
     await show(context, data, project, row, options);
     if (earlier > 0)
       info(context, `${earlier} earlier evaluations also have this row: name them to see them`);
@@ -64,7 +64,7 @@ export function conditionOf(text: string): unknown {
 }
 
 /** Which row to show, and in which evaluations. */
-export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluations"> {
+export interface RowRequest extends Pick<ShowOptions, "project" | "row" | "evaluations"> {
   /** `row` as a condition, if it is one (`conditionOf`). */
   readonly condition: unknown;
 }
@@ -73,10 +73,10 @@ export interface MeantRow extends Pick<ShowOptions, "project" | "row" | "evaluat
  * The row with the requested evaluations, and the number of earlier ones that have it. Fails unless exactly one row
  * matches.
  */
-export async function rowMeant(
+export async function findRow(
   context: CliContext,
   data: DataAccess,
-  { project, condition, ...meant }: MeantRow,
+  { project, condition, ...meant }: RowRequest,
 ): Promise<{ readonly row: EvalResultsRow; readonly earlier: number }> {
   const named = meant.evaluations.length > 0;
   const listed = named

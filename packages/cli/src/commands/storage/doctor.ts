@@ -1,6 +1,6 @@
 // assay doctor: checks every file of a data directory, and repairs what can be repaired.
 
-import { mendDirectory } from "@assay/adapters-duckdb";
+import { repairDirectory } from "@assay/adapters-duckdb";
 import { type CliContext, log, print } from "../../terminal/cli-context.ts";
 import { EXIT } from "../../terminal/failure.ts";
 
@@ -9,7 +9,7 @@ import { EXIT } from "../../terminal/failure.ts";
  * repaired.
  */
 export async function doctorCommand(context: CliContext, directory: string): Promise<number> {
-  const { found, lost } = await mendDirectory(directory);
+  const { found, lost } = await repairDirectory(directory);
   for (const message of found) await print(context, message);
   for (const message of lost) log(context, `assay: ${message}`);
   await print(

@@ -31,14 +31,14 @@ export interface SummaryCounts {
 }
 
 /** The cached counts of a whole segment. */
-interface KeptCounts {
+interface CachedCounts {
   readonly value: SummaryCounts;
   /** The segment's trials and removed trials at the time of counting. */
   readonly trials: number;
   readonly removed: number;
 }
 
-const COUNTS: DerivedKey<KeptCounts, number> = { lasts: true };
+const COUNTS: DerivedKey<CachedCounts, number> = { lasts: true };
 
 // With more new trials than this, finding out which comes first is slower than counting everything.
 const TRIALS_ADDED = 256;

@@ -7,13 +7,13 @@ import type { Work } from "../../kernels/work.ts";
 import { BLOCK_BYTES, BLOCK_ROOM, Block, blocksFor, type SegmentFile } from "./segment-file.ts";
 
 /** Access to the content of blocks. */
-interface Rooms {
+interface BlockReader {
   /** The content of block `number` of the texts, valid until another is requested. */
   room(number: number): Uint8Array;
 }
 
 /** Consecutive texts in the blocks of a file. */
-export class TextBlocks implements Rooms {
+export class TextBlocks implements BlockReader {
   private readonly file: SegmentFile;
   private readonly first: number;
   /** Where each text ends. */
@@ -34,7 +34,7 @@ export class TextBlocks implements Rooms {
   }
 
   /** The bytes of text `i`, valid until another text is requested. */
-  bytesOf(i: number, rooms: Rooms = this): Uint8Array {
+  bytesOf(i: number, rooms: BlockReader = this): Uint8Array {
     const [start, end] = [this.start(i), this.ends[i]!];
     const at = start % BLOCK_ROOM;
     // Most texts are in a single block.
@@ -70,7 +70,7 @@ export class TextBlocks implements Rooms {
 const BLOCKS_AT_ONCE = 128;
 
 /** Consecutive blocks of texts, loaded asynchronously. */
-class BlockWindow implements Rooms {
+class BlockWindow implements BlockReader {
   private readonly texts: TextBlocks;
   private readonly file: SegmentFile;
   private readonly first: number;
@@ -172,7 +172,7 @@ export class SavedTexts implements TextSource {
     return this.blocks.ends.byteLength / this.every;
   }
 
-  bytesOf(i: number, rooms?: Rooms): Uint8Array {
+  bytesOf(i: number, rooms?: BlockReader): Uint8Array {
     const { prefix } = this;
     const rest = this.blocks.bytesOf(this.place(i), rooms);
     if (prefix.length === 0) return rest;

@@ -21,11 +21,11 @@ import { FieldFinder } from "./field-finder.ts";
 import { type RowColumns, type RowValues, rowValues } from "./row-values.ts";
 import { datasetOf, repeatedIn } from "./sample.ts";
 import {
+  type RequestedData,
   ROWS_SAMPLED,
   type RowField,
   type SelectedEvaluation,
   type SelectedRows,
-  type Wanted,
 } from "./selected-rows.ts";
 
 /** The sources of a selection. */
@@ -41,7 +41,7 @@ export interface ColumnSource {
 export async function columnRows(
   source: ColumnSource,
   selection: Selection | undefined,
-  wanted: Wanted,
+  wanted: RequestedData,
   work: Work,
 ): Promise<SelectedRows> {
   const { frame, query } = source;
@@ -330,7 +330,7 @@ function fieldOf(
   return { codes: Int32Array.from(rows, (row) => all.codes[row]!), values: all.values };
 }
 
-const FIELD: DerivedKey<KeptField> = {};
+const FIELD: DerivedKey<CachedField> = {};
 
 function fieldOfFrame(frame: Frame, ready: readonly ReadySegment[], path: FieldPath): RowField {
   const columns = ready.map(({ column }) => column(path).values);
@@ -342,7 +342,7 @@ function fieldOfFrame(frame: Frame, ready: readonly ReadySegment[], path: FieldP
   return frame.memo.set(FIELD, key, { columns, field }).field;
 }
 
-interface KeptField {
+interface CachedField {
   readonly columns: readonly ValueColumn[];
   readonly field: RowField;
 }

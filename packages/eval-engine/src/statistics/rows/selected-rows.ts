@@ -55,7 +55,7 @@ export interface SelectedRows {
 }
 
 /** The data to prepare of a selection. */
-export interface Wanted {
+export interface RequestedData {
   /** Measures in addition to the score leaves. */
   readonly measures: readonly FieldPath[];
   /** Fields of the row. */

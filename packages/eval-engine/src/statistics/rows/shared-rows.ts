@@ -26,12 +26,12 @@ export interface PresentRows {
 }
 
 /** Where each evaluation has the rows of a selection, and their numbers of trials. */
-interface SelectedPlaces extends Pick<SelectedRows, "length"> {
+interface SelectedRowIndexes extends Pick<SelectedRows, "length"> {
   readonly evaluations: readonly Pick<SelectedEvaluation, "places" | "trials">[];
 }
 
 /** Finds the selected rows that each evaluation has. */
-export function presenceOf({ evaluations, length }: SelectedPlaces, room: BufferPool): Presence {
+export function presenceOf({ evaluations, length }: SelectedRowIndexes, room: BufferPool): Presence {
   return { of: evaluations.map(({ places, trials }) => presentRows(places, trials, length, room)), room };
 }
 

@@ -13,7 +13,7 @@ import { LATENCY, TOKENS } from "../measures/builtin-metrics.ts";
 import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
 
 /** A measure as requested. */
-export interface AskedMeasure {
+export interface RequestedMeasure {
   /** Its path in the request; undefined if the request names none. */
   readonly at: readonly (string | number)[] | undefined;
   readonly path: FieldPath;
@@ -36,9 +36,9 @@ export interface Common {
 export interface CompareRequest extends Common {
   readonly baseline: string;
   /** The named measures; undefined for all score leaves. */
-  readonly measures: readonly AskedMeasure[] | undefined;
+  readonly measures: readonly RequestedMeasure[] | undefined;
   /** Options for measures that are not named. */
-  readonly unnamed: Omit<AskedMeasure, "path" | "at">;
+  readonly unnamed: Omit<RequestedMeasure, "path" | "at">;
   readonly interval: "auto" | "bootstrap";
   readonly adjustment: Adjustment;
   readonly anytime: "auto" | boolean;
@@ -50,7 +50,7 @@ export interface CompareRequest extends Common {
 export interface SlicesRequest extends Common {
   readonly baseline: string;
   readonly candidate: string;
-  readonly measure: AskedMeasure;
+  readonly measure: RequestedMeasure;
   /** Undefined for all fields that can slice the rows. */
   readonly fields: readonly FieldPath[] | undefined;
   readonly depth: 1 | 2;
@@ -59,7 +59,7 @@ export interface SlicesRequest extends Common {
 
 /** A parsed ranking. */
 export interface RankingRequest extends Common {
-  readonly measure: AskedMeasure;
+  readonly measure: RequestedMeasure;
 }
 
 type Body = { readonly [key: string]: unknown };
@@ -254,9 +254,9 @@ function readEvaluation(given: Body, key: string, query: EvalQuery, faults: Faul
 
 function readMeasures(
   given: unknown,
-  fallback: Omit<AskedMeasure, "path" | "at">,
+  fallback: Omit<RequestedMeasure, "path" | "at">,
   faults: Faults,
-): readonly AskedMeasure[] | undefined {
+): readonly RequestedMeasure[] | undefined {
   if (given === undefined || given === null) return undefined;
   const at = ["body", "measures"];
   if (!Array.isArray(given)) {
@@ -272,7 +272,7 @@ function readMeasures(
   return given.flatMap((measure: unknown, i) => readMeasure(measure, [...at, i], fallback, faults) ?? []);
 }
 
-function readOneMeasure(given: Body, margin: number, faults: Faults): AskedMeasure {
+function readOneMeasure(given: Body, margin: number, faults: Faults): RequestedMeasure {
   const fallback = { direction: undefined, margin, reduction: MEAN };
   if (given["measure"] === undefined) faults.add("missing", ["body", "measure"], "measure is required");
   else {
@@ -286,9 +286,9 @@ function readOneMeasure(given: Body, margin: number, faults: Faults): AskedMeasu
 function readMeasure(
   given: unknown,
   at: Path,
-  fallback: Omit<AskedMeasure, "path" | "at">,
+  fallback: Omit<RequestedMeasure, "path" | "at">,
   faults: Faults,
-): AskedMeasure | undefined {
+): RequestedMeasure | undefined {
   if (typeof given === "string") return withPath(given, at, fallback, faults);
   if (!isJsonObject(given)) {
     faults.add("dict_type", at, "a measure must be a JSON object or the name of a field");
@@ -309,9 +309,9 @@ function readMeasure(
 function withPath(
   field: string,
   at: Path,
-  asked: Omit<AskedMeasure, "path" | "at">,
+  asked: Omit<RequestedMeasure, "path" | "at">,
   faults: Faults,
-): AskedMeasure | undefined {
+): RequestedMeasure | undefined {
   const path = readFieldPath(field);
   if (!path.ok) {
     faults.add("value_error", at, path.issues[0]!.message);

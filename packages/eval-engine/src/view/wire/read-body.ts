@@ -9,7 +9,7 @@ import { type EvalQuery, readRequest } from "../../query/request.ts";
 import { isBuiltinMetric, LATENCY, TOKENS } from "../../statistics/measures/builtin-metrics.ts";
 import type { MeasureBody } from "../../statistics/wire/body.ts";
 import { DEFAULTS } from "../../statistics/wire/limits.ts";
-import type { AskedMeasure, Common } from "../../statistics/wire/read-body.ts";
+import type { Common, RequestedMeasure } from "../../statistics/wire/read-body.ts";
 import {
   type ChangeOrder,
   type FieldsBody,
@@ -29,7 +29,7 @@ export interface RowPageRequest {
   /** The project's directions of scores; empty until they are read. */
   readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
-  readonly measure: AskedMeasure | undefined;
+  readonly measure: RequestedMeasure | undefined;
   readonly baseline: number | undefined;
   readonly candidates: readonly number[];
   readonly change: RowChange | undefined;
@@ -46,7 +46,7 @@ export interface RowGroupsRequest {
   readonly kept: Common["kept"];
   readonly conditions: readonly RowCondition[];
   readonly by: RowValue & { readonly asked: GroupBy; readonly bins: number };
-  readonly measures: readonly AskedMeasure[];
+  readonly measures: readonly RequestedMeasure[];
   readonly baseline: number | undefined;
   readonly level: number;
 }
@@ -175,7 +175,7 @@ function readMeasurePath(field: string, at: Path, issues: Issue[]): FieldPath | 
   return undefined;
 }
 
-function readMeasure(measure: MeasureBody | string, at: Path, issues: Issue[]): AskedMeasure | undefined {
+function readMeasure(measure: MeasureBody | string, at: Path, issues: Issue[]): RequestedMeasure | undefined {
   const { field, direction } = typeof measure === "string" ? { field: measure, direction: null } : measure;
   const path = readMeasurePath(field, typeof measure === "string" ? at : [...at, "field"], issues);
   return path && { at: [...at], path, direction: direction ?? undefined, margin: 0, reduction: MEAN };

@@ -38,12 +38,13 @@ export function rowsWith(
   conditions: readonly RowCondition[],
 ): Uint32Array | undefined {
   let rows: Uint32Array | undefined;
-  for (const condition of conditions) rows = kept(selection.length, rows, holds(selection, condition));
+  for (const condition of conditions)
+    rows = filteredRows(selection.length, rows, holds(selection, condition));
   return rows;
 }
 
 /** Those of `rows` (all of `length` if undefined) for which `keep` holds. */
-export function kept(
+export function filteredRows(
   length: number,
   rows: Uint32Array | undefined,
   keep: (row: number) => boolean,

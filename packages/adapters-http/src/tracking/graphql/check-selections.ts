@@ -30,14 +30,14 @@ type Variables = { readonly [name: string]: unknown };
  * as a list. Unknown fields without arguments are null, so that newer clients work. Fragments must not contain
  * themselves.
  */
-export function mustBeHeard(
+export function checkSelections(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   given: Variables,
 ): void {
   const variables = { ...defaultsOf(operation), ...given };
   const walk = (set: SelectionSetNode, type: GraphQLNamedType | undefined): void => {
-    for (const selection of set.selections) if (isAsked(selection, variables)) visit(selection, type);
+    for (const selection of set.selections) if (isIncluded(selection, variables)) visit(selection, type);
   };
   const visit = (selection: SelectionNode, type: GraphQLNamedType | undefined): void => {
     if (selection.kind === Kind.FIELD) {
@@ -63,7 +63,7 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Vari
   );
 }
 
-function isAsked(selection: SelectionNode, variables: Variables): boolean {
+function isIncluded(selection: SelectionNode, variables: Variables): boolean {
   return (
     getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] !== true &&
     getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] !== false
