@@ -242,4 +242,17 @@ describe.skipIf(process.platform !== "linux")("64 unread streams of one key", ()
     for (const socket of sockets) socket.destroy();
     await untilOpen(0);
   });
+
+  test("that break off, or whose key is revoked, leave nothing on the server's stderr", async () => {
+    const made = await ask("/v1/keys", {
+      ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+      body: JSON.stringify({ name: "short-lived", scopes: ["acme/*"] }),
+    });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    const watch = await ask("/v2/acme/demo/eval_results/watch?evaluation=none", { key });
+    await ask(`/v1/keys/${id}`, { method: "DELETE" });
+    await expect(watch.text()).rejects.toThrow();
+    // Of all clients above, too.
+    expect(server.stderr()).toBe("");
+  });
 });

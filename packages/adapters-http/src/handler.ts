@@ -21,7 +21,10 @@ import { METHODS, type MetRoute, routeTable } from "./routing/route-table.ts";
 export interface HandlerOptions {
   /** The areas to answer. If two have the same route, the first one answers. */
   readonly routes: readonly RouteGroup[];
-  /** Called with every error that was answered with a 5xx, unless its group has its own `onError`. */
+  /**
+   * Called with every error that was answered with a 5xx, unless its group has its own `onError`, and with the failure
+   * of every body that had started.
+   */
   readonly onError?: (error: unknown) => void;
   /** Authenticates requests, to check what a key may be used for. Default: keys are for everything. */
   readonly authenticate?: Authenticate | undefined;
@@ -73,7 +76,8 @@ export type Handler = (request: Request) => Promise<Response>;
  */
 export function createHandler(options: HandlerOptions): Handler {
   checkMembers("options", options, OPTIONS);
-  const { authenticate, onAnswer, around, keyless = async () => false, origins = [], secrets = [] } = options;
+  const { authenticate, onAnswer, around, origins = [], secrets = [] } = options;
+  const { onError = () => {}, keyless = async () => false } = options;
   const meet = routeTable([...options.routes, systemRoutes(options.routes, options.ready)]);
   const guard = requestGuard({ origins, keyless });
   const stream = options.streams && openStreams(options.streams);
@@ -82,7 +86,7 @@ export function createHandler(options: HandlerOptions): Handler {
   /** The answer of a route, after all checks before it. Errors are answered in the format of its group. */
   const answer = async (met: MetRoute): Promise<Response> => {
     const { route, asked } = met;
-    const { refuse = errorOf, onError = options.onError } = met.group;
+    const { refuse = errorOf, onError: report = onError } = met.group;
     try {
       const refused =
         (await guard(met)) ??
@@ -96,7 +100,7 @@ export function createHandler(options: HandlerOptions): Handler {
       return streamed instanceof Response ? streamed : refuse(streamed, asked.request);
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.status >= 500) onError?.(error);
+      if (problem.status >= 500) report(error);
       return refuse(problem, asked.request);
     }
   };
@@ -120,7 +124,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const shown = open === undefined ? answered : () => open(request, answered);
     const entry = around === undefined ? shown : () => around(request, met?.route.pattern, shown);
     const id = requestId(request, mayBeKey);
-    const response = await underId(id, entry);
+    const response = await underId(id, entry, onError);
     response.headers.set("X-Content-Type-Options", "nosniff");
     onAnswer?.({
       id,

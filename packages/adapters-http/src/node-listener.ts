@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Handler } from "./handler.ts";
-import { markUnbuffered } from "./response/mark-unbuffered.ts";
+import { forNode } from "./response/for-node.ts";
 
 /**
  * Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or only for some paths.
@@ -11,7 +11,7 @@ import { markUnbuffered } from "./response/mark-unbuffered.ts";
 export function nodeListener(
   handler: Handler,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const answer = getRequestListener(async (request) => markUnbuffered(await handler(request)), {
+  const answer = getRequestListener(forNode(handler), {
     // The process may do other work, so Node's `Request` and `Response` are not replaced.
     overrideGlobalObjects: false,
   }) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -6,7 +6,7 @@ import { Fault, type FaultCode } from "@assay/base";
 import { checkMembers, type Members } from "@assay/base/internal";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Handler } from "./handler.ts";
-import { markUnbuffered } from "./response/mark-unbuffered.ts";
+import { forNode } from "./response/for-node.ts";
 
 /** Options of the server. */
 export interface ServeOptions {
@@ -53,7 +53,7 @@ export async function serveHttp(options: ServeOptions): Promise<RunningServer> {
   checkMembers("options", options, OPTIONS);
   const { handler, host = "127.0.0.1", port = 7777, grace = 10_000, ownsProcess = false } = options;
   const server = createAdaptorServer({
-    fetch: async (request) => markUnbuffered(await handler(request)),
+    fetch: forNode(handler),
     hostname: host,
     overrideGlobalObjects: ownsProcess,
     serverOptions: { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES },

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { Fault } from "@assay/base";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createHandler } from "../src/index.ts";
 import { type RunningServer, type ServeOptions, serveHttp } from "../src/server.ts";
 
 const running: RunningServer[] = [];
@@ -98,6 +99,29 @@ describe("a server", () => {
     leaving.abort();
     expect(await left.promise).toBe("a question");
     await answer;
+  });
+
+  test("cuts off a body that fails, and reports the failure once, without printing it", async () => {
+    const failure = new Fault("unavailable", "the store is down");
+    const fallback = () => {
+      const pieces = ReadableStream.from(
+        (async function* () {
+          yield new TextEncoder().encode("half");
+          throw failure;
+        })(),
+      );
+      return new Response(pieces, { headers: { "transfer-encoding": "chunked" } });
+    };
+    const errors: unknown[] = [];
+    const printed = vi.spyOn(console, "error");
+    const handler = createHandler({
+      routes: [{ routes: [], fallback }],
+      onError: (error) => errors.push(error),
+    });
+    const { url } = await serve({ handler });
+    await expect(fetch(`${url}/half`).then((response) => response.text())).rejects.toThrow("terminated");
+    expect(errors).toEqual([failure]);
+    expect(printed).not.toHaveBeenCalled();
   });
 
   test("answers invalid HTTP with a 400, and keeps running", async () => {

@@ -5,7 +5,7 @@ import { Fault } from "@assay/base";
 import type { MemoryBudget } from "../request/memory-budget.ts";
 import type { Authenticate } from "../request/principal.ts";
 import type { Problem } from "./problem.ts";
-import { isStreamed } from "./stream-response.ts";
+import { isProduced, isStreamed } from "./stream-response.ts";
 
 /** The limits of open streams. */
 export interface StreamLimits {
@@ -117,8 +117,8 @@ export function openStreams({
     if (typeof leave !== "function") return leave;
     try {
       const response = await answer();
-      const isRead = isStreamed(response) || response.headers.has("content-length");
-      if (response.ok && response.body !== null && isRead) return counted(request, response, leave);
+      if (response.ok && response.body !== null && isProduced(response))
+        return counted(request, response, leave);
       leave();
       return response;
     } catch (error) {

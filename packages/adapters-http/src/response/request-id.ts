@@ -1,7 +1,8 @@
 // The ID of a request, shared by its response, its line in the log and all errors that it causes.
 
+import { Fault } from "@assay/base";
 import { asPartOf, inThisContext } from "#request-context";
-import { isStreamed } from "./stream-response.ts";
+import { isProduced } from "./stream-response.ts";
 
 const HEADER = "X-Request-Id";
 /** Excludes characters that could end a line of a log or look like another field of it. */
@@ -16,9 +17,13 @@ export function requestId({ headers }: Request, mayBeKey: (text: string) => bool
   return sent !== null && WELL_FORMED.test(sent) && !mayBeKey(sent) ? sent : crypto.randomUUID();
 }
 
-/** Answers a request under this ID, which the answer includes. */
-export async function underId(id: string, answer: () => Promise<Response>): Promise<Response> {
-  const response = await asPartOf(id, async () => toTheEnd(await answer()));
+/** Answers a request under this ID, which the answer includes. `onError` gets the failure of a body that is sent. */
+export async function underId(
+  id: string,
+  answer: () => Promise<Response>,
+  onError: (error: unknown) => void,
+): Promise<Response> {
+  const response = await asPartOf(id, async () => toTheEnd(await answer(), onError));
   response.headers.set(HEADER, id);
   return response;
 }
@@ -27,15 +32,20 @@ export async function underId(id: string, answer: () => Promise<Response>): Prom
  * The answer, with its body produced as part of the request: a reader runs outside of it, and errors in the middle of
  * a stream would have no ID.
  */
-function toTheEnd(response: Response): Response {
-  if (!isStreamed(response) || response.body === null) return response;
+function toTheEnd(response: Response, onError: (error: unknown) => void): Response {
+  if (!isProduced(response) || response.body === null) return response;
   const { body, status, headers } = response;
   const within = inThisContext();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const report = (error: unknown): never => {
+    // Clients end streams too, and so does their key when it is revoked.
+    if (!(error instanceof Fault && error.code === "cancelled")) onError(error);
+    throw error;
+  };
   const read = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await within(() => reader.read());
+        const { done, value } = await within(() => reader.read().catch(report));
         if (done) controller.close();
         else controller.enqueue(value);
       },

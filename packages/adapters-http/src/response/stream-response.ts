@@ -46,3 +46,8 @@ export function isStreamed({ headers }: Response): boolean {
     headers.get("content-type")?.startsWith("text/event-stream") === true
   );
 }
+
+/** Whether the body of a response is produced while it is sent: a stream, or a file, whose size is known. */
+export function isProduced(response: Response): boolean {
+  return isStreamed(response) || response.headers.has("content-length");
+}
