@@ -75,6 +75,25 @@ class Busy(BaseHTTPRequestHandler):
         pass
 
 
+class Elsewhere(BaseHTTPRequestHandler):
+    """Redirects to itself under another name, as another host would be addressed, and keeps the paths it is asked for."""
+
+    paths = []
+
+    def do_GET(self):
+        Elsewhere.paths.append(self.path)
+        self.send_response(307)
+        self.send_header("Location", f"http://localhost:{self.server.server_port}/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+elsewhere = HTTPServer(("127.0.0.1", 0), Elsewhere)
+Thread(target=elsewhere.serve_forever, daemon=True).start()
+redirected = failure(Assay(f"http://127.0.0.1:{elsewhere.server_port}", api_key="secret").projects)
+
 busy = HTTPServer(("127.0.0.1", 0), Busy)
 Thread(target=busy.serve_forever, daemon=True).start()
 there = odd._assay.url
@@ -90,6 +109,7 @@ print(
     json.dumps(
         {
             "odd": {"trials": kept["trial_count"], "refusals": Busy.refusals, "refused": refused},
+            "redirected": [redirected, Elsewhere.paths],
             "projects": [one["project"] for one in Assay().projects()],
             "evaluations": [[one["name"], one["trials"], one["ended_at"] is not None] for one in project.evaluations()],
             "columns": list(frame.columns),

@@ -36,6 +36,12 @@ test("the Python package logs, reads, queries and compares", async ({ skip }) =>
         expect.stringContaining("AssayError: the server at http://127.0.0.1:9 does not answer"),
       ],
     },
+    redirected: [
+      expect.stringMatching(
+        /^AssayError: the server redirects to http:\/\/localhost:\d+\/elsewhere: connect to that/,
+      ),
+      ["/v2/projects"],
+    ],
     projects: ["arith", "odd"],
     evaluations: [
       ["gpt-a", 3, true],

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { forNode } from "./for-node.ts";
 import type { Handler } from "./handler.ts";
-import { forNode } from "./response/for-node.ts";
 
 /**
  * Answers the requests of a Node server with `handler`: `createServer(nodeListener(handler))`, or only for some paths.

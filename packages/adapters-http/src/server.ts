@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { Fault, type FaultCode } from "@assay/base";
 import { checkMembers, type Members } from "@assay/base/internal";
 import { createAdaptorServer } from "@hono/node-server";
+import { forNode } from "./for-node.ts";
 import type { Handler } from "./handler.ts";
-import { forNode } from "./response/for-node.ts";
 
 /** Options of the server. */
 export interface ServeOptions {

@@ -104,12 +104,10 @@ describe("a server", () => {
   test("cuts off a body that fails, and reports the failure once, without printing it", async () => {
     const failure = new Fault("unavailable", "the store is down");
     const fallback = () => {
-      const pieces = ReadableStream.from(
-        (async function* () {
-          yield new TextEncoder().encode("half");
-          throw failure;
-        })(),
-      );
+      const pieces = new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode("half")),
+        pull: () => Promise.reject(failure),
+      });
       return new Response(pieces, { headers: { "transfer-encoding": "chunked" } });
     };
     const errors: unknown[] = [];

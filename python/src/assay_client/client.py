@@ -32,6 +32,16 @@ class AssayWarning(UserWarning):
     """A warning in a response, for example that no row has a field that a condition names."""
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: it would send the key to another host, and turn a POST into a GET."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
 class Assay:
     """A server. Its address and key default to ASSAY_URL and ASSAY_API_KEY."""
 
@@ -72,7 +82,7 @@ class Assay:
         request = urllib.request.Request(f"{self.url}/v2/{path}", data=body, headers=headers)
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                with _opener.open(request, timeout=self._timeout) as response:
                     return json.load(response)
             except urllib.error.HTTPError as error:
                 if error.code not in (429, 503) or attempt == _ATTEMPTS:
@@ -98,6 +108,9 @@ def _wait_after(error: urllib.error.HTTPError, attempt: int) -> float:
 
 
 def _detail(error: urllib.error.HTTPError) -> str:
+    target = error.headers.get("Location")
+    if 300 <= error.code < 400 and target:
+        return f"the server redirects to {target}: connect to that server instead"
     try:
         detail = json.load(error)["detail"]
     except (ValueError, KeyError, TypeError):

@@ -1,8 +1,8 @@
 // Passes responses to the adaptor to Node, which would print the stack trace of every body that fails.
 
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
-import type { Handler } from "../handler.ts";
-import { isProduced } from "./stream-response.ts";
+import type { Handler } from "./handler.ts";
+import { isProduced } from "./response/stream-response.ts";
 
 /** `handler` for the adaptor. If a body fails, the connection is closed, so that no client takes it for a whole one. */
 export function forNode(
