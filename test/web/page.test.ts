@@ -261,6 +261,47 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await drawer.locator(".trace").innerText()).not.toContain("seen");
   });
 
+  test("shows conversations by turn, marks the words that changed, and wraps what judges say", async () => {
+    const calls = ["one", "two"].flatMap((id, at) => {
+      const times = { started_at: `2026-01-0${at + 1}T00:00:00Z`, ended_at: `2026-01-0${at + 1}T00:00:01Z` };
+      const messages = [
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ function: { name: "find", arguments: `{"id":${at}}` } }],
+        },
+        { role: "tool", content: '{"state":"sent"}' },
+        { role: "assistant", content: `It is sent ${at === 0 ? "today" : "tomorrow"} by post.` },
+      ];
+      const asked = [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "Where is it?" },
+      ];
+      const scores = { resolved: at === 0, reason: "The answer names the state. ".repeat(20) };
+      return [
+        { id, op_name: "Evaluation.evaluate", inputs: {}, ...times },
+        {
+          ...{ id: `${id}-1`, parent_id: id, op_name: "Evaluation.predict_and_score", ...times },
+          ...{ inputs: { example: { messages: asked } }, output: { output: { messages }, scores } },
+        },
+      ];
+    });
+    const lines = calls.map((call) => JSON.stringify(call)).join("\n");
+    await post("/v2/acme/chats/calls/import", lines, "application/x-ndjson");
+    await go("#/acme/chats/compare?e=one&e=two");
+    await rows()
+      .filter({ hasText: /^Where is it\?/ })
+      .getByText("It is sent tomorrow by post.")
+      .waitFor();
+    await rows().first().click();
+    const drawer = page.locator(".drawer");
+    await drawer.locator("del", { hasText: /^today$/ }).waitFor();
+    await drawer.locator("ins", { hasText: /^tomorrow$/ }).waitFor();
+    await drawer.getByText("assistant calls find").waitFor();
+    await drawer.getByText("tool equal").waitFor();
+    expect(await drawer.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  });
+
   test("filters by typed conditions, and shows what each filter excludes if nothing is left", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();

@@ -10,7 +10,7 @@ import { wordDiff } from "../../src/page/format/diff/word-diff.ts";
 import { columnsOf, namedEvaluations } from "../../src/page/format/evaluation-names.ts";
 import { shown } from "../../src/page/format/shown.ts";
 import { durationText } from "../../src/page/format/time.ts";
-import { cutNote } from "../../src/page/format/value-text.ts";
+import { cutNote } from "../../src/page/format/values/value-text.ts";
 import { rowWindow } from "../../src/page/format/windowing.ts";
 
 describe("a word diff", () => {
@@ -68,7 +68,9 @@ describe("a word diff", () => {
 
 describe("two values by path", () => {
   test("show what changed, what only one side has, and what is equal", () => {
-    expect(jsonDiff({ value: 1, unit: "m", a: { b: [1] } }, { value: 2, unit: "m", a: { c: 1 } })).toEqual([
+    expect(
+      jsonDiff({ value: 1, unit: "m", a: { b: [1] } }, { value: 2, unit: "m", a: { c: 1 } }).changes,
+    ).toEqual([
       { path: "value", kind: "changed", before: 1, after: 2 },
       { path: "unit", kind: "equal", before: "m", after: "m" },
       { path: "a.b", kind: "removed", before: [1], after: undefined },
@@ -77,7 +79,15 @@ describe("two values by path", () => {
   });
 
   test("of different kinds are one change", () => {
-    expect(jsonDiff({ a: 1 }, [1])).toEqual([{ path: "", kind: "changed", before: { a: 1 }, after: [1] }]);
+    const { changes } = jsonDiff({ a: 1 }, [1]);
+    expect(changes).toEqual([{ path: "", kind: "changed", before: { a: 1 }, after: [1] }]);
+  });
+
+  test("show a change behind any number of equal values, and count what is left out", () => {
+    const long = Array.from({ length: 2000 }, (_, at) => at);
+    const { changes, left } = jsonDiff(long, [...long.slice(0, -1), "last"]);
+    expect(changes.at(-1)).toEqual({ path: "1999", kind: "changed", before: 1999, after: "last" });
+    expect(changes.length + left.equal + left.changed).toBe(2000);
   });
 });
 

@@ -11,7 +11,9 @@ import { type ChangeTone, changeTone, type Directions } from "../format/change-t
 import { wordDiff } from "../format/diff/word-diff.ts";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { shown } from "../format/shown.ts";
-import { valueText } from "../format/value-text.ts";
+import { conversationOf, lastText } from "../format/values/conversation.ts";
+import { rowTitle } from "../format/values/row-title.ts";
+import { valueText } from "../format/values/value-text.ts";
 import { rowWindow } from "../format/windowing.ts";
 import { memo } from "../state/memo.ts";
 import { DiffText } from "./diff-text.tsx";
@@ -236,30 +238,14 @@ const Row = memo(function Row(props: RowProps) {
 
 /** The row: its title, and the rest of its fields. */
 function RowHead({ preview, digest }: { readonly preview: Preview | null; readonly digest: string }) {
-  const { title, rest } = headOf(preview, digest);
+  const value = preview?.value ?? null;
+  const { title, rest } = value === null ? { title: digest.slice(0, 10), rest: "" } : rowTitle(value);
   return (
     <>
       <div class="row-title">{shown(cutText(title, 200))}</div>
       {rest !== "" && <div class="row-rest">{shown(cutText(rest, 200))}</div>}
     </>
   );
-}
-
-const ASKED = ["question", "prompt", "instruction", "query", "problem", "input", "text", "task", "message"];
-
-function headOf(preview: Preview | null, digest: string): { title: string; rest: string } {
-  const value = preview?.value ?? null;
-  if (value === null) return { title: digest.slice(0, 10), rest: "" };
-  if (typeof value !== "object" || Array.isArray(value)) return { title: valueText(value), rest: "" };
-  const entries = Object.entries(value);
-  const asked = ASKED.map((name) =>
-    entries.find(([key, of]) => key.toLowerCase().includes(name) && typeof of === "string"),
-  );
-  const [key, title] =
-    asked.find((entry) => entry !== undefined) ?? entries.find(([, of]) => typeof of === "string") ?? [];
-  if (typeof title !== "string") return { title: valueText(value), rest: "" };
-  const others = entries.filter(([name]) => name !== key);
-  return { title, rest: others.length === 0 ? "" : valueText(Object.fromEntries(others)) };
 }
 
 interface CellProps extends RowProps {
@@ -331,8 +317,11 @@ function Difference({ value, tone }: { readonly value: number | null; readonly t
   );
 }
 
-/** The output of the first trial that has one; undefined if none has. */
+/** The output of the first trial that has one, without empty lines; undefined if none has. */
 function outputText(cell: PageCell): string | undefined {
   const output = cell.trials.map((trial) => trial.output).find((one) => one.value !== null);
-  return output && `${valueText(output.value)}${output.cut ? "…" : ""}`;
+  if (output === undefined) return undefined;
+  const conversation = conversationOf(output.value);
+  const text = (conversation && lastText(conversation, "assistant")) ?? valueText(output.value);
+  return `${text.replace(/\n\s*\n/g, "\n")}${output.cut ? "…" : ""}`;
 }

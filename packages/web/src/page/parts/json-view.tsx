@@ -5,11 +5,14 @@ import { cutText } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { shown } from "../format/shown.ts";
+import { valueText } from "../format/values/value-text.ts";
 
 /** The most children drawn for one object or list. */
 const MOST_CHILDREN = 200;
 /** The most characters of one text. */
 const MOST_TEXT = 20_000;
+/** The number of characters of folded content that are shown. */
+const FOLDED_TEXT = 80;
 
 /** The value, with its first `open` levels unfolded. */
 export function JsonView({
@@ -43,7 +46,10 @@ export function JsonView({
     <details class="json" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {label}
-        <span class="muted">{size}</span>
+        <span class="muted">
+          {size}
+          {!isOpen && ` ${shown(cutText(valueText(value), FOLDED_TEXT))}`}
+        </span>
       </summary>
       {isOpen &&
         entries

@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 
 /** How the value at a path changed. */
-export interface PathChange {
+interface PathChange {
   /** Keys joined by `.`; empty for the value itself. */
   readonly path: string;
   readonly kind: "equal" | "changed" | "removed" | "added";
@@ -11,14 +11,25 @@ export interface PathChange {
   readonly after: Json | undefined;
 }
 
-/** The most paths compared: a value may have any number. */
+/** The leaves of two values. */
+export interface JsonDiff {
+  /** In the order of the first, then those that only the second has. */
+  readonly changes: readonly PathChange[];
+  /** The number of changed leaves, and of equal ones, that are left out: a value may have any number. */
+  readonly left: { readonly changed: number; readonly equal: number };
+}
+
+/** The most changed leaves listed, and the most equal ones. */
 const MOST_PATHS = 500;
 
-/** The leaves of both, in the order of the first, then those that only the second has. */
-export function jsonDiff(before: Json, after: Json): readonly PathChange[] {
-  const changes: PathChange[] = [];
-  walk(before, after, [], changes);
-  return changes;
+/** The differences between the leaves of two values. */
+export function jsonDiff(before: Json, after: Json): JsonDiff {
+  const all: PathChange[] = [];
+  walk(before, after, [], all);
+  const counted = { changed: 0, equal: 0 };
+  const changes = all.filter(({ kind }) => ++counted[kind === "equal" ? "equal" : "changed"] <= MOST_PATHS);
+  const left = (count: number): number => Math.max(0, count - MOST_PATHS);
+  return { changes, left: { changed: left(counted.changed), equal: left(counted.equal) } };
 }
 
 /** Whether two values can be compared by path: both are objects, or both are lists. */
@@ -33,7 +44,6 @@ function walk(
   path: readonly string[],
   into: PathChange[],
 ): void {
-  if (into.length >= MOST_PATHS) return;
   const both = before !== undefined && after !== undefined;
   if (both && hasPaths(before, after)) {
     const [left, right] = [entriesOf(before), entriesOf(after)];

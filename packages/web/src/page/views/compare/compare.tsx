@@ -20,10 +20,10 @@ import { useKeys } from "../../state/keys.ts";
 import type { Change, CompareRoute } from "../../state/page-route.ts";
 import { useLatest } from "../../state/use-latest.ts";
 import { HowToLog } from "../how-to-log.tsx";
+import { RowDrawer } from "../row/row-drawer.tsx";
 import { ComparisonToolbar, TAB_TEXT } from "./comparison-toolbar.tsx";
 import { copied, EvaluationBar, linkOf } from "./evaluation-bar.tsx";
 import { Matrix } from "./matrix.tsx";
-import { RowDrawer } from "./row-drawer.tsx";
 import { TabPanel } from "./tab-panel.tsx";
 
 /** A comparison of a project. */
