@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { writeFilesAnew } from "./deletion/delete-records.ts";
+export { rewriteFiles } from "./deletion/delete-records.ts";
 export type { UsageLedger } from "./inference/usage.ts";
 export { type ParquetColumn, writeParquetFile } from "./parquet-file.ts";
 export type { StoreCounts } from "./store-counts.ts";

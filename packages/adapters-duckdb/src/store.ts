@@ -31,7 +31,7 @@ import { callWriter } from "./calls/call-writer.ts";
 import { callSource } from "./calls/calls.ts";
 import { evaluations } from "./calls/evaluations.ts";
 import type { Database } from "./database/database.ts";
-import { claimHere, type LockNote, writeNote } from "./database/lock.ts";
+import { claimInProcess, type LockNote, writeNote } from "./database/lock.ts";
 import { openProjects } from "./database/projects.ts";
 import { makeFilePrivate, makePrivate, PRIVATE_FOLDER } from "./files/private-files.ts";
 import { openKeyStore } from "./inference/keys.ts";
@@ -51,7 +51,7 @@ import {
   ROWS_FILE,
 } from "./records/record-files.ts";
 import { rowStore } from "./records/rows.ts";
-import { isMarked, openRecovered } from "./recovery/open-recovered.ts";
+import { isMarkedDamaged, openRecovered } from "./recovery/open-recovered.ts";
 import { openScoreDirections } from "./score-directions.ts";
 import { fileSegments } from "./segments.ts";
 import { type StoreCounts, storeCounts } from "./store-counts.ts";
@@ -176,7 +176,8 @@ export async function openWithDatabase(options: OwnStoreOptions): Promise<StoreW
     return await openOnce(options);
   } catch (error) {
     // A database whose damage was found only during a read is rebuilt from its redo log when it is opened next.
-    const isMadeAgain = error instanceof Fault && error.code === "corrupt" && isMarked(options.directory);
+    const isMadeAgain =
+      error instanceof Fault && error.code === "corrupt" && isMarkedDamaged(options.directory);
     if (!isMadeAgain || options.readOnly === true) throw error;
     return await openOnce(options);
   }
@@ -213,7 +214,7 @@ async function openOnce({
   };
   keptOpen.add(closeAll);
   try {
-    opened.push(claimHere(directory));
+    opened.push(claimInProcess(directory));
     const { database, identity } = await openRecovered({
       directory,
       readOnly,

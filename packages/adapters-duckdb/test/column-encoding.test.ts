@@ -5,7 +5,7 @@ import { CASES, check } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Column, cellsOf, rowsIn } from "../src/database/database.ts";
-import { decodeColumns, encodeColumns, narrowed } from "../src/recovery/column-encoding.ts";
+import { decodeColumns, dictionaryEncoded, encodeColumns } from "../src/recovery/column-encoding.ts";
 import { readChange } from "../src/recovery/logged-change.ts";
 
 const cellsIn = (column: Column): unknown[] =>
@@ -13,7 +13,7 @@ const cellsIn = (column: Column): unknown[] =>
 
 /** The columns after a round trip through the log. */
 const again = (columns: readonly Column[]) =>
-  decodeColumns(deserialize(serialize(encodeColumns(narrowed(columns))!)));
+  decodeColumns(deserialize(serialize(encodeColumns(dictionaryEncoded(columns))!)));
 
 /** The places of consecutive records, in blocks of `room` bytes. */
 function placesOf(sizes: readonly number[], room: number): Float64Array {
@@ -69,7 +69,7 @@ test("a record takes twelve bytes: seven for its id, four for its checksum, and 
     { type: "UINTEGER", values: Float64Array.from(sizes) },
     { type: "UINTEGER", values: Float64Array.from({ length }, (_, i) => (i * 2_654_435_761) % 2 ** 32) },
   ];
-  expect(serialize(encodeColumns(narrowed(columns))!).length / length).toBeLessThan(12.5);
+  expect(serialize(encodeColumns(dictionaryEncoded(columns))!).length / length).toBeLessThan(12.5);
 });
 
 test("forged encoded columns are refused", () => {

@@ -18,7 +18,7 @@ import { cases } from "@assay/testing/cases";
 import { check, mayStopEarly, PATIENCE } from "@assay/testing/property";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeFilesAnew } from "../src/deletion/delete-records.ts";
+import { rewriteFiles } from "../src/deletion/delete-records.ts";
 import { deleteRecords, type Store } from "../src/index.ts";
 import { openWithDatabase } from "../src/store.ts";
 import { type Step, type WatchedDisk, watchedDisk } from "./watched-disk.ts";
@@ -334,7 +334,7 @@ class History {
           : undefined;
         await directory.restart(() =>
           of === undefined
-            ? writeFilesAnew(directory.path)
+            ? rewriteFiles(directory.path)
             : deleteRecords(directory.path, { project: this.project, evaluations: [of] }),
         );
         this.model = withoutEvaluation(this.model, of);

@@ -83,7 +83,7 @@ export function isSameCall(a: CallText, b: CallText): boolean {
 const TOGETHER = 8192;
 
 /** Removes from the front of a queue what to write together: the first put, and those after it that fit. */
-export function takeTogether<Put extends { readonly count: number }>(
+export function takeBatch<Put extends { readonly count: number }>(
   queue: Put[],
   fits: (put: Put, first: Put) => boolean = () => true,
 ): Put[] {

@@ -8,9 +8,9 @@ import type { EvaluationsOptions } from "./commands/data/evaluations.ts";
 import {
   commonOptions,
   drainSeconds,
-  type Ended,
   EXIT_CODES,
   portNumber,
+  type SetExitCode,
   storageBytes,
   streamCount,
   webOrigin,
@@ -59,7 +59,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The command line in a context. */
-export function program(outer: CliContext, ended: Ended): Command {
+export function program(outer: CliContext, ended: SetExitCode): Command {
   const context: CliContext = {
     ...outer,
     get quiet() {

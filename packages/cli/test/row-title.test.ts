@@ -1,14 +1,14 @@
 // The title of a row in a table: its question, found from the rows' own fields.
 
 import type { EvalResults } from "@assay/eval-engine";
-import { splitAt, tellingField } from "@assay/eval-engine/words";
+import { splitAt, titleField } from "@assay/eval-engine/words";
 import { describe, expect, test } from "vitest";
 import { resultsTable } from "../src/render/results-table.ts";
 
 describe("the title field", () => {
   test("is the text with the most distinct values, not the category they share", () => {
     const rows = ["a b", "c d", "e f"].map((body) => ({ category: "long words of law", body }));
-    expect(tellingField(rows)).toEqual(["body"]);
+    expect(titleField(rows)).toEqual(["body"]);
   });
 
   test("is the question rather than an identifier, a list or the context before it", () => {
@@ -18,16 +18,16 @@ describe("the title field", () => {
       context: `Once upon a time ${i}`,
       ask: { user_question: `What is ${i}?` },
     }));
-    expect(tellingField(rows)).toEqual(["ask", "user_question"]);
+    expect(titleField(rows)).toEqual(["ask", "user_question"]);
   });
 
   test("is a text with several words if no field is named like a question", () => {
-    expect(tellingField([1, 2].map((i) => ({ key: `k${i}`, body: `some words ${i}` })))).toEqual(["body"]);
+    expect(titleField([1, 2].map((i) => ({ key: `k${i}`, body: `some words ${i}` })))).toEqual(["body"]);
   });
 
   test("is absent if rows have only numbers, are references or are unknown", () => {
-    expect(tellingField([{ n: 1 }, { n: 2 }])).toBeUndefined();
-    expect(tellingField(["weave:///a/b/object/rows:v0/attr/rows/id/x", null])).toBeUndefined();
+    expect(titleField([{ n: 1 }, { n: 2 }])).toBeUndefined();
+    expect(titleField(["weave:///a/b/object/rows:v0/attr/rows/id/x", null])).toBeUndefined();
   });
 });
 

@@ -11,7 +11,7 @@ import {
   sideOf,
   unpairedDifference,
 } from "../src/statistics/difference.ts";
-import { isOfFewClusters, isOfFewRows } from "../src/statistics/warnings.ts";
+import { hasFewClusters, hasFewRows } from "../src/statistics/warnings.ts";
 import { clustersOf, type Design, type Quantity } from "./quantities.ts";
 
 /** The level of every interval here. */
@@ -98,6 +98,6 @@ function found(
   return {
     interval,
     p,
-    warned: skewed || isOfFewRows(interval, rows) || isOfFewClusters({ effectiveClusters }),
+    warned: skewed || hasFewRows(interval, rows) || hasFewClusters({ effectiveClusters }),
   };
 }

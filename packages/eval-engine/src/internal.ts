@@ -12,7 +12,7 @@ export { partsText, resultsText } from "./in-memory/results-text.ts";
 export { fieldFault } from "./query/field.ts";
 export { type EvalQuery, type Filter, REQUEST_LIMITS, readRequest, type SortKey } from "./query/request.ts";
 export type { EvalResultsInParts } from "./query/response.ts";
-export { heldSegment } from "./segment/written-segment.ts";
+export { inMemorySegment } from "./segment/written-segment.ts";
 export { type DirectionOf, type DirectionSource, directionOf } from "./statistics/measures/direction.ts";
 export { datasetOf } from "./statistics/rows/sample.ts";
 export type { StatisticsAnswers, StatisticsQuestion } from "./statistics/statistics.ts";

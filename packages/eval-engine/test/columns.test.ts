@@ -15,7 +15,7 @@ import { Texts } from "../src/columns/texts.ts";
 import { ValueColumn } from "../src/columns/value-column.ts";
 import { compareNumbers } from "../src/kernels/compare-numbers.ts";
 import { filterNumbers, markNumbers } from "../src/kernels/filter-numbers.ts";
-import { addRow, hasRow, keepCommon, noRows, rowsIn } from "../src/kernels/row-set.ts";
+import { addRow, hasRow, intersectInto, noRows, rowsIn } from "../src/kernels/row-set.ts";
 import { addSmall, NONE, StepFinder } from "../src/kernels/small-sums.ts";
 import { sortByPrefix } from "../src/kernels/sorting/sort-by-prefix.ts";
 import { topRows } from "../src/kernels/sorting/top-rows.ts";
@@ -443,7 +443,7 @@ law(
       Array.from({ length }, (_, row) => naive(some).includes(row)),
     );
     const common = setOf(some);
-    keepCommon(common, setOf(others));
+    intersectInto(common, setOf(others));
     expect([...rowsIn(common)]).toEqual(naive(some).filter((row) => naive(others).includes(row)));
   },
 );

@@ -1,7 +1,7 @@
 // The whole service over its stores: one handler, which keeps answering while an evaluation or a project is deleted.
 
 import { type Deletion, type DeletionReport, deleteRecords } from "@assay/adapters-duckdb";
-import { writeFilesAnew } from "@assay/adapters-duckdb/internal";
+import { rewriteFiles } from "@assay/adapters-duckdb/internal";
 import type { RemovalReport } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
 import { checkMembers, type Members } from "@assay/base/internal";
@@ -91,7 +91,7 @@ export async function openServer(given: ServerOptions): Promise<Server> {
     () =>
       whileClosed(
         async () => {},
-        () => writeFilesAnew(path, tell),
+        () => rewriteFiles(path, tell),
       );
   const removeFrom =
     (directory: DataDirectory) =>

@@ -6,7 +6,7 @@
  */
 
 export { BODY_SCHEMAS } from "./body-schemas.ts";
-export { viewCall, withDerived } from "./calls/call-view.ts";
+export { viewCall, withDerivedMembers } from "./calls/call-view.ts";
 export { type CallsReading, countCalls, readCallsCount } from "./calls/calls-query.ts";
 export { deleteCalls } from "./calls/delete-calls.ts";
 export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./calls/read-pieces.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { trainingService } from "../src/index.ts";
 import { logMetrics } from "../src/job/log-metrics.ts";
 import type { SftRow } from "../src/job/sft-row.ts";
-import { levelWarning, trainable } from "../src/job/trainable.ts";
+import { equalRewardsWarning, trainable } from "../src/job/trainable.ts";
 import type { Trajectory } from "../src/job/trajectory.ts";
 import { readGroups } from "../src/request/parse/read-groups.ts";
 import { sftRows } from "../src/request/parse/sft-data.ts";
@@ -251,7 +251,7 @@ describe("trainable", () => {
       const lenient = atOnce(trainable(groups, { [allowed]: true }));
       expect(lenient.skipped.map(({ reason }) => reason)).not.toContain("no_logprobs");
     }
-    expect(levelWarning(groups.length, found.skipped)).toEqual({
+    expect(equalRewardsWarning(groups.length, found.skipped)).toEqual({
       code: "no_reward_variance",
       message: "in 2 of 3 groups all rewards are equal, so these groups teach nothing",
       count: 2,
@@ -262,7 +262,7 @@ describe("trainable", () => {
     const differs = [{ trajectories: [one(0, choice(1)), one(1, choice(1))], exceptions: [] }];
     const { skipped } = atOnce(trainable(differs, {}));
     expect(skipped).toEqual([]);
-    expect(levelWarning(1, [{ group: 0, trajectory: 0, reason: "overlength" }])).toBeUndefined();
+    expect(equalRewardsWarning(1, [{ group: 0, trajectory: 0, reason: "overlength" }])).toBeUndefined();
     expect(atOnce(trainable([{ trajectories: [], exceptions: [] }], {}))).toEqual({
       ...{ size: 0, trainable: 0 },
       skipped: [],

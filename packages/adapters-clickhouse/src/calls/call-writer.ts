@@ -10,7 +10,7 @@ import {
   type JoinCalls,
   microseconds,
 } from "@assay/calls";
-import { takeTogether, utf8Text, writePlan } from "@assay/calls/internal";
+import { takeBatch, utf8Text, writePlan } from "@assay/calls/internal";
 import { quoted } from "../columns/json-paths.ts";
 import { startedText } from "../columns/trial-rows.ts";
 import type { ClickHouse } from "../connection/clickhouse.ts";
@@ -18,7 +18,7 @@ import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
 import { callOf, hashOf } from "./call-text.ts";
 import { inFlightWrites } from "./in-flight-writes.ts";
-import { type Change, type Known, parentsLeft, trialWriter } from "./trial-writer.ts";
+import { type Change, formerParents, type StoredState, trialWriter } from "./trial-writer.ts";
 import type { Versions } from "./versions.ts";
 
 // Each attempt after the first means that another process wrote in between.
@@ -58,7 +58,7 @@ export function callWriter(
     project: string,
     ids: readonly string[],
     withText: boolean,
-  ): Promise<ReadonlyMap<string, Known>> => {
+  ): Promise<ReadonlyMap<string, StoredState>> => {
     const parameters = new Parameters();
     const where = `project = ${parameters.text(project)} AND id IN ${parameters.texts(ids)}`;
     const text = withText ? "text" : "NULL";
@@ -86,7 +86,7 @@ export function callWriter(
         changes.flatMap((change) => childLines(project, version, change)),
       );
       await trials(project, version, changes);
-      return { what: "calls", moved: changes.some((change) => parentsLeft(change).length > 0) };
+      return { what: "calls", moved: changes.some((change) => formerParents(change).length > 0) };
     });
   };
 
@@ -94,10 +94,7 @@ export function callWriter(
 
   /** Writes the earliest put, with waiting ones that can be written together with it. */
   const writeNext = async (): Promise<void> => {
-    const group = takeTogether(
-      queue,
-      (put, first) => put.project === first.project && put.join === first.join,
-    );
+    const group = takeBatch(queue, (put, first) => put.project === first.project && put.join === first.join);
     const [first] = group;
     if (first === undefined) return;
     const { project, join } = first;
@@ -164,7 +161,10 @@ export function callWriter(
   };
 }
 
-function knownOfRow(row: readonly unknown[], open: ReadonlySet<number>): Known & { readonly id: string } {
+function knownOfRow(
+  row: readonly unknown[],
+  open: ReadonlySet<number>,
+): StoredState & { readonly id: string } {
   const [id, version, parent, left, trial, deletedAt, hash, text] = row as [
     id: string,
     version: string,
@@ -204,10 +204,10 @@ function wholeOf(
  */
 function changesOf(
   group: readonly Put[],
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, StoredState>,
   withOpen: boolean,
 ): (Change & { readonly put: Put })[] {
-  const plan = writePlan<Known & { readonly id: string }, Put>({
+  const plan = writePlan<StoredState & { readonly id: string }, Put>({
     find: (id) => {
       const before = known.get(id);
       return before === undefined ? undefined : { ...before, id };
@@ -240,7 +240,7 @@ function callLine(project: string, version: number, change: Change): string {
     id: quoted(id),
     version: String(version),
     parent: parent_id === null ? "null" : quoted(parent_id),
-    left_parents: `[${parentsLeft(change).map(quoted).join(",")}]`,
+    left_parents: `[${formerParents(change).map(quoted).join(",")}]`,
     trace: trace_id === null ? "null" : quoted(trace_id),
     started: startedText(microseconds(started_at)),
     trial: isPredictAndScore(call) ? "1" : "0",
@@ -261,6 +261,6 @@ function childLines(project: string, version: number, change: Change): readonly 
     `{"project":${quoted(project)},"parent":${quoted(parent)},"id":${quoted(id)},"version":${version},"gone":${gone}}`;
   return [
     ...(parent_id === null ? [] : [line(parent_id, 0)]),
-    ...parentsLeft(change).map((parent) => line(parent, 1)),
+    ...formerParents(change).map((parent) => line(parent, 1)),
   ];
 }

@@ -11,7 +11,7 @@ import { Parameters } from "../sql/statement.ts";
 import { type ChildEntry, callReader } from "./calls.ts";
 
 /** The stored state of a call. */
-export interface Known {
+export interface StoredState {
   readonly version: number;
   /** Whether its write is not known to have ended. */
   readonly open: boolean;
@@ -29,11 +29,11 @@ export interface Known {
 export interface Change {
   readonly call: Call;
   readonly text: string;
-  readonly known: Known | undefined;
+  readonly known: StoredState | undefined;
 }
 
 /** The parents that a change removes a call from. */
-export function parentsLeft({ call, known }: Change): readonly string[] {
+export function formerParents({ call, known }: Change): readonly string[] {
   return (known?.parents ?? []).filter((parent) => parent !== call.parent_id);
 }
 
@@ -63,7 +63,7 @@ export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter
     const left = changes.flatMap((change) => {
       const { call, known } = change;
       if (known?.trial !== true) return [];
-      const evaluations = isPredictAndScore(call) ? parentsLeft(change) : known.parents;
+      const evaluations = isPredictAndScore(call) ? formerParents(change) : known.parents;
       return evaluations.map((evaluation) => ({ id: call.id, evaluation }));
     });
     if (affected.length === 0 && left.length === 0) return;

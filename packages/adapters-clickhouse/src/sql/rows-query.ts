@@ -3,7 +3,7 @@
 import type { EvalQuery, Filter, SortKey } from "@assay/eval-engine/internal";
 import type { Statement } from "../connection/clickhouse.ts";
 import { conditionSql } from "./condition.ts";
-import { type SumCare, sortKeySql } from "./sort-keys.ts";
+import { type SumPrecision, sortKeySql } from "./sort-keys.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import { type QueryContext, TrialsSql } from "./trials-sql.ts";
 
@@ -11,7 +11,11 @@ import { type QueryContext, TrialsSql } from "./trials-sql.ts";
  * The digests of the page in order; the count before the limit is the total. `numeric` has the result of
  * `numericStatement` for each key. Unless it is `any`, the first row also contains what all rows need: see `careFor`.
  */
-export function pageStatement(context: QueryContext, numeric: readonly boolean[], care: SumCare): Statement {
+export function pageStatement(
+  context: QueryContext,
+  numeric: readonly boolean[],
+  care: SumPrecision,
+): Statement {
   const { query } = context;
   const sql = new TrialsSql(context);
   const keys = query.sortBy.map((key, k) => sortKeySql(key, k, query, numeric[k]!, care, sql));

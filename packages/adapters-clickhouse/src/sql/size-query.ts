@@ -20,7 +20,7 @@ export function sizeStatement({ tables, project, query }: Omit<QueryContext, key
 }
 
 /** Why a query cannot be answered exactly from columns with these marks; undefined if it can. */
-export function unfitFor(query: EvalQuery, marks: number, rowMarks: number): string | undefined {
+export function inexactReason(query: EvalQuery, marks: number, rowMarks: number): string | undefined {
   if (((marks | rowMarks) & MARKS.text) !== 0 || !isUnicode(query))
     return "some text is not Unicode, which the database cannot store unchanged";
   const read = new Set(pathsOf(query).map(([first]) => first));

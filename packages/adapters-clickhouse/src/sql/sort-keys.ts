@@ -10,13 +10,13 @@ import type { TrialsSql } from "./trials-sql.ts";
  * How carefully to sum. `one`: each compared evaluation has at most one number in a row, so no sums are needed. `few`:
  * sums have up to two numbers and are exact without care. `any`: exact sums, at several times the cost.
  */
-export type SumCare = "one" | "few" | "any";
+export type SumPrecision = "one" | "few" | "any";
 
 /**
  * The care that the rows of a page need, read from its first row; undefined if the page was computed with at least
  * that.
  */
-export function careFor(row: readonly unknown[] | undefined): SumCare | undefined {
+export function precisionFor(row: readonly unknown[] | undefined): SumPrecision | undefined {
   const most = Number(row?.[1] ?? NEEDS.none);
   if (most === NEEDS.none) return undefined;
   return most === NEEDS.few ? "few" : "any";
@@ -40,7 +40,7 @@ export interface SortKeySql {
 }
 
 /** The least care that may suffice for sorting. */
-export function leastCare(query: EvalQuery, numeric: readonly boolean[]): SumCare {
+export function leastPrecision(query: EvalQuery, numeric: readonly boolean[]): SumPrecision {
   const summed = query.sortBy.filter(({ difference }, k) => difference || numeric[k]);
   const few = summed.every(
     ({ difference, evaluation }) => difference || evaluation !== null || query.evaluations.length <= 2,
@@ -54,7 +54,7 @@ export function sortKeySql(
   k: number,
   query: EvalQuery,
   numeric: boolean,
-  care: SumCare,
+  care: SumPrecision,
   sql: TrialsSql,
 ): SortKeySql {
   const value = sql.value(key.path);
@@ -112,7 +112,7 @@ function meansSql(
   number: Sql,
   k: number,
   scopes: readonly Sql[],
-  care: SumCare,
+  care: SumPrecision,
 ): { readonly aggregates: readonly Sql[]; readonly means: Sql; readonly needs: readonly Sql[] } {
   const name = (what: string, i: number): Sql => `${what}${k}_${i}`;
   const aggregates = scopes.flatMap((scope, i) => [

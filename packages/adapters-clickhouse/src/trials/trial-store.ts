@@ -11,8 +11,8 @@ import type { ClickHouse, RunOptions } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { preflightOf, preflightStatement } from "../sql/preflight-query.ts";
 import { countStatement, numericStatement, pageStatement } from "../sql/rows-query.ts";
-import { sizeStatement, unfitFor } from "../sql/size-query.ts";
-import { careFor, leastCare, type SumCare } from "../sql/sort-keys.ts";
+import { inexactReason, sizeStatement } from "../sql/size-query.ts";
+import { leastPrecision, precisionFor, type SumPrecision } from "../sql/sort-keys.ts";
 import { Parameters } from "../sql/statement.ts";
 import type { QueryContext } from "../sql/trials-sql.ts";
 import { columnsStatement, leavesOfShapes, trialColumns } from "./trial-columns.ts";
@@ -42,7 +42,7 @@ function queriedTrials(clickhouse: ClickHouse, tables: Tables, of: TrialQuery): 
     async size() {
       const [row] = await clickhouse.query(sizeStatement({ tables, ...of }), options);
       const [trials, marks, rowMarks] = row!.map(Number) as [number, number, number];
-      return { trials, unfit: unfitFor(query, marks, rowMarks) };
+      return { trials, unfit: inexactReason(query, marks, rowMarks) };
     },
 
     async page() {
@@ -56,10 +56,10 @@ function queriedTrials(clickhouse: ClickHouse, tables: Tables, of: TrialQuery): 
       const probe = numericStatement(context);
       const [found] = probe === undefined ? [] : await clickhouse.query(probe, options);
       const numeric = query.sortBy.map((_, k) => Number(found?.[k] ?? 0) > 0);
-      const put = (care: SumCare) => clickhouse.page(pageStatement(context, numeric, care), options);
-      const least = leastCare(query, numeric);
+      const put = (care: SumPrecision) => clickhouse.page(pageStatement(context, numeric, care), options);
+      const least = leastPrecision(query, numeric);
       const first = await put(least);
-      const more = least === "any" ? undefined : careFor(first.rows[0]);
+      const more = least === "any" ? undefined : precisionFor(first.rows[0]);
       const { rows, before } = more === undefined ? first : await put(more);
       return { total: before, digests: rows.map(([digest]) => digest as string) };
     },

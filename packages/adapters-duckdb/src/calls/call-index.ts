@@ -94,7 +94,7 @@ export function findChanged(
 }
 
 /** Whether a call was moved away from `root` after `since`. */
-export async function wasLeft(
+export async function hasLostChild(
   reader: Reader,
   project: number,
   root: number,

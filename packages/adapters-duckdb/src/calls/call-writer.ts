@@ -4,7 +4,7 @@
 import { Fault } from "@assay/base";
 import { inTurns, lruCache, timeSlice } from "@assay/base/internal";
 import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
-import { takeTogether, writePlan } from "@assay/calls/internal";
+import { takeBatch, writePlan } from "@assay/calls/internal";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
@@ -76,7 +76,7 @@ export function callWriter(
 
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
-      const group = takeTogether(queue);
+      const group = takeBatch(queue);
       for (const { size } of group) waiting -= size;
       try {
         const changed = await write(group);

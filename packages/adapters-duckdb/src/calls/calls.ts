@@ -7,7 +7,7 @@ import type { Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal } from "../records/journal.ts";
 import { recordCache } from "../records/record-cache.ts";
-import { type FoundCall, findById, findChanged, findChildren, wasLeft } from "./call-index.ts";
+import { type FoundCall, findById, findChanged, findChildren, hasLostChild } from "./call-index.ts";
 import { readCalls } from "./call-text.ts";
 
 // How many trees have their children looked up together, and how many have their texts in memory together.
@@ -83,7 +83,7 @@ export function callSource(
       const project = projects.find(name);
       if (project === undefined || project.version <= since) return [];
       const hash = idHash(root, project.number, seed);
-      if (await wasLeft(database, project.number, hash, since)) return undefined;
+      if (await hasLostChild(database, project.number, hash, since)) return undefined;
       return treesOf(project.number, root, await findChanged(database, project.number, hash, since));
     },
   };

@@ -3,7 +3,7 @@
 
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { compress, roomFor } from "./compress.ts";
+import { bufferFor, compress } from "./compress.ts";
 import type { Pieces } from "./compress-pieces.ts";
 import { BLOCK, textContent } from "./text-block.ts";
 
@@ -54,7 +54,7 @@ export async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const piece of pieces) {
     size += piece.length;
     for (let rest = piece; rest.length > 0; ) {
-      room ??= roomFor(TOGETHER);
+      room ??= bufferFor(TOGETHER);
       const part = rest.subarray(0, TOGETHER - used);
       room.set(part, used);
       used += part.length;

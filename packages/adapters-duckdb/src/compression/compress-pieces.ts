@@ -24,7 +24,7 @@ export function blockIn(format: BlockFormat, { bytes, ends }: Pieces, i: number)
 }
 
 /** Blocks, copied to follow each other in memory. */
-export function joined(blocks: readonly Uint8Array[]): Pieces {
+export function concatBlocks(blocks: readonly Uint8Array[]): Pieces {
   const ends = new Uint32Array(blocks.length);
   let size = 0;
   for (const [i, { length }] of blocks.entries()) {

@@ -1,7 +1,7 @@
 // The worker thread of `compress`.
 
 import { parentPort } from "node:worker_threads";
-import { type BlockFormat, blockIn, joined, type Pieces } from "./compress-pieces.ts";
+import { type BlockFormat, blockIn, concatBlocks, type Pieces } from "./compress-pieces.ts";
 
 /** Pieces to compress. */
 export interface PiecesToCompress {
@@ -16,7 +16,7 @@ export interface CompressedPieces {
 }
 
 parentPort?.on("message", ({ format, pieces }: PiecesToCompress) => {
-  const compressed = joined(Array.from(pieces.ends, (_, i) => blockIn(format, pieces, i)));
+  const compressed = concatBlocks(Array.from(pieces.ends, (_, i) => blockIn(format, pieces, i)));
   const buffer = pieces.bytes.buffer as ArrayBuffer;
   const message: CompressedPieces = { compressed, buffer };
   parentPort!.postMessage(message, [buffer, compressed.bytes.buffer as ArrayBuffer]);

@@ -4,7 +4,7 @@
 import { Worker } from "node:worker_threads";
 import { Fault } from "@assay/base";
 import { timeSlice } from "@assay/base/internal";
-import { type BlockFormat, blockIn, joined, type Pieces } from "./compress-pieces.ts";
+import { type BlockFormat, blockIn, concatBlocks, type Pieces } from "./compress-pieces.ts";
 import type { CompressedPieces, PiecesToCompress } from "./compress-thread.ts";
 
 /** How many bytes a process compresses before it starts the thread, and how long that then waits for more. */
@@ -26,7 +26,7 @@ let thread: Thread | undefined;
 const spare: ArrayBufferLike[] = [];
 
 /** Memory of this size to fill for `compress`. */
-export function roomFor(size: number): Uint8Array {
+export function bufferFor(size: number): Uint8Array {
   const i = spare.findIndex(({ byteLength }) => byteLength >= size);
   return new Uint8Array(i === -1 ? new ArrayBuffer(size) : spare.splice(i, 1)[0]!, 0, size);
 }
@@ -45,7 +45,7 @@ export async function compress(format: BlockFormat, pieces: Pieces): Promise<Pie
     if (turn !== undefined) await turn;
     blocks.push(blockIn(format, pieces, i));
   }
-  const compressed = joined(blocks);
+  const compressed = concatBlocks(blocks);
   keep(pieces.bytes.buffer);
   return compressed;
 }

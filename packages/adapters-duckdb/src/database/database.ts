@@ -34,8 +34,8 @@ export type Cell = string | number | boolean | null;
  */
 export type Column = { readonly type: "VARCHAR" | "DOUBLE" | "INTEGER" | "UINTEGER" | "BOOLEAN" } & (
   | PlainCells
-  | SameCells
-  | FewCells
+  | ConstantCells
+  | DictionaryCells
 );
 
 /** One value per row. */
@@ -44,13 +44,13 @@ export interface PlainCells {
 }
 
 /** The same value in every row. */
-export interface SameCells {
+export interface ConstantCells {
   readonly same: Cell;
   readonly count: number;
 }
 
 /** One of a few different values in each row, by index. */
-export interface FewCells {
+export interface DictionaryCells {
   readonly different: readonly Cell[];
   readonly places: Uint8Array;
 }

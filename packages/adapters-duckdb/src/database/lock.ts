@@ -51,7 +51,7 @@ export function lockHolder(directory: string): LockHolder | undefined {
 }
 
 /** Prevents this process from opening the directory twice. Throws a `conflict` fault if it already has it open. */
-export function claimHere(directory: string): () => void {
+export function claimInProcess(directory: string): () => void {
   const path = realpathSync(directory);
   if (openHere.has(path)) throw new Fault("conflict", "this process has the data directory open already");
   openHere.add(path);
@@ -62,7 +62,7 @@ export function claimHere(directory: string): () => void {
  * Claims a file that no process can have locked, because it has to be replaced. Throws a `conflict` fault if another
  * living process has claimed it.
  */
-export function claimAlone(path: string): () => void {
+export function claimFile(path: string): () => void {
   const [directory, prefix] = [dirname(path), `${basename(path)}.claim-`];
   const remove = (pid: number): void => rmSync(join(directory, `${prefix}${pid}`), { force: true });
   const release = (): void => remove(process.pid);
@@ -76,7 +76,7 @@ export function claimAlone(path: string): () => void {
     if (pid === process.pid) continue;
     if (isAlive(pid, startIn(join(directory, name)))) {
       release();
-      throw heldFault(directory, undefined);
+      throw lockedFault(directory, undefined);
     }
     remove(pid);
   }
@@ -141,7 +141,7 @@ function replaceNote(path: string, holder: LockHolder): void {
 }
 
 /** The fault for a directory that another process has open, naming the process. */
-export function heldFault(directory: string, cause: unknown): Fault {
+export function lockedFault(directory: string, cause: unknown): Fault {
   const holder = lockHolder(directory);
   const who = holder === undefined ? "another process" : `process ${holder.pid}`;
   const where = holder?.address === undefined ? "" : `, which serves it at ${holder.address}`;

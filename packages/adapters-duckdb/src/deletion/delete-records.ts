@@ -3,7 +3,7 @@
 
 import { Fault } from "@assay/base";
 import { type Cell, type Column, type Database, type PlainCells, rowsIn } from "../database/database.ts";
-import { claimHere } from "../database/lock.ts";
+import { claimInProcess } from "../database/lock.ts";
 import { openProjects } from "../database/projects.ts";
 import { LIST_TABLES, SCHEMA } from "../database/schema.ts";
 import type { Journal } from "../records/journal.ts";
@@ -11,7 +11,7 @@ import { type PackedJournal, packingJournal } from "../records/packed-journal.ts
 import {
   CALLS_FILE,
   FILES_FILE,
-  isIn,
+  inFileSql,
   OBJECTS_FILE,
   openPackedRecords,
   openPlainRecords,
@@ -73,7 +73,7 @@ export function deleteRecords(
  * Rewrites the files of a data directory that no process has open, like `deleteRecords`: no byte of earlier deletions
  * remains in them. Throws a `conflict` fault if the directory is open.
  */
-export async function writeFilesAnew(
+export async function rewriteFiles(
   directory: string,
   tell: (message: string) => void = () => {},
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function writeAnew(
   deletion: Deletion | undefined,
   tell: (message: string) => void,
 ): Promise<DeletionReport> {
-  const release = claimHere(directory);
+  const release = claimInProcess(directory);
   try {
     const { unused: _, ...report } = await prepareDeletion(directory, deletion, tell, (prepared) =>
       markReady(directory, prepared),
@@ -209,7 +209,7 @@ async function remainingLocations(
   for (const table of file.tables) {
     const deleted = table === "calls" ? "deleted_at IS NOT NULL" : "FALSE";
     const columns = await database.columns(
-      `SELECT place, size, crc, project, ${deleted} FROM ${table} WHERE ${isIn(file)}`,
+      `SELECT place, size, crc, project, ${deleted} FROM ${table} WHERE ${inFileSql(file)}`,
     );
     const does = stays(table, target);
     for (const [i, location] of locationsOf(columns).entries()) {

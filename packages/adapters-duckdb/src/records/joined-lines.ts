@@ -27,7 +27,7 @@ export function joinedLines(records: readonly Uint8Array[]): readonly Uint8Array
 }
 
 /** Writes the records, each followed by a line break. */
-export function joinInto(into: Uint8Array, records: readonly Uint8Array[]): void {
+export function copyLines(into: Uint8Array, records: readonly Uint8Array[]): void {
   let at = 0;
   for (let i = 0; i < records.length; ) {
     const { run, next } = runFrom(records, i);
@@ -58,6 +58,6 @@ function runFrom(
 function copied(runs: readonly Uint8Array[]): readonly Uint8Array[] {
   if (runs.length === 0) return [];
   const bytes = Buffer.allocUnsafeSlow(runs.reduce((sum, run) => sum + run.length + 1, 0));
-  joinInto(bytes, runs);
+  copyLines(bytes, runs);
   return [bytes];
 }

@@ -8,10 +8,10 @@ import { basename } from "node:path";
 import { crc32 } from "node:zlib";
 import { lruCache } from "@assay/base/internal";
 import { BLOCK_HEADER, blockContent, blockLength, IN_BLOCK, ROOM } from "../compression/bgzf.ts";
-import { compress, roomFor } from "../compression/compress.ts";
+import { bufferFor, compress } from "../compression/compress.ts";
 import type { Pieces } from "../compression/compress-pieces.ts";
 import { readFully } from "../files/file-io.ts";
-import { joinInto } from "./joined-lines.ts";
+import { copyLines } from "./joined-lines.ts";
 import {
   appending,
   checksumsOf,
@@ -243,8 +243,8 @@ function inBlocks(records: readonly Uint8Array[]): {
     count++;
   }
   if (count > 0) end();
-  const bytes = roomFor(size);
-  joinInto(bytes, records);
+  const bytes = bufferFor(size);
+  copyLines(bytes, records);
   return { counts, lines: { bytes, ends: Uint32Array.from(ends) } };
 }
 

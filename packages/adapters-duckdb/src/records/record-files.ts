@@ -51,14 +51,14 @@ export const RECORD_FILES: readonly RecordFile[] = [
 ];
 
 /** The SQL condition for a record of one of its tables to be in this file. */
-export function isIn({ isPacked }: RecordFile): string {
+export function inFileSql({ isPacked }: RecordFile): string {
   return `place ${isPacked ? ">=" : "<"} ${PACKED}`;
 }
 
 /** The end of the last indexed record in a journal. */
 export async function recordsEnd(reader: Reader, directory: string, file: RecordFile): Promise<number> {
   const one = file.isPacked ? "max(place)" : "max(place + size + 1)";
-  const ends = file.tables.map((table) => `SELECT ${one} AS one FROM ${table} WHERE ${isIn(file)}`);
+  const ends = file.tables.map((table) => `SELECT ${one} AS one FROM ${table} WHERE ${inFileSql(file)}`);
   const [found] = await reader.columns(`SELECT coalesce(max(one), 0) FROM (${ends.join(" UNION ALL ")})`);
   const last = found![0] as number;
   if (!file.isPacked || last === 0) return last;

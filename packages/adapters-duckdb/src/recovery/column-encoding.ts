@@ -4,17 +4,17 @@
 import {
   type Cell,
   type Column,
+  type ConstantCells,
   cellsOf,
-  type FewCells,
+  type DictionaryCells,
   type PlainCells,
   rowsIn,
-  type SameCells,
 } from "../database/database.ts";
 
 /** A column with equal cells, few different cells, or numbers. */
 type EncodedColumn = { readonly type: Column["type"] } & (
-  | SameCells
-  | FewCells
+  | ConstantCells
+  | DictionaryCells
   | WholeNumbers
   | EncodedOffsets
   | { readonly numbers: Float64Array | Uint32Array }
@@ -41,13 +41,13 @@ interface EncodedOffsets {
 export type EncodedColumns = readonly EncodedColumn[];
 
 /** The maximum of rows appended together. */
-export const MOST_ROWS: number = 2 ** 24;
+export const MAX_ROWS: number = 2 ** 24;
 
 /** An index fits in a byte. */
 const MOST_DIFFERENT = 256;
 
 /** Represents each column by its few different cells, if there are few. */
-export function narrowed(columns: readonly Column[]): readonly Column[] {
+export function dictionaryEncoded(columns: readonly Column[]): readonly Column[] {
   return columns.map((column) => {
     if (!("values" in column)) return column;
     const few = fewDifferent(column.values);
@@ -152,7 +152,7 @@ function rowsElsewhere(values: Float64Array, sizes: Column): readonly number[] |
 const ELSEWHERE = 1 / 8;
 
 function decodeOffsets({ rows, others }: EncodedOffsets, sizes: Column): Float64Array {
-  if (rowsIn(sizes) > MOST_ROWS) throw new Error("places of too many records");
+  if (rowsIn(sizes) > MAX_ROWS) throw new Error("places of too many records");
   const sizeOf = cellsOf(sizes, 0);
   const values = new Float64Array(rowsIn(sizes));
   for (let i = 0, k = 0; i < values.length; i++) {
@@ -162,7 +162,7 @@ function decodeOffsets({ rows, others }: EncodedOffsets, sizes: Column): Float64
   return values;
 }
 
-function fewDifferent(values: Float64Array | readonly Cell[]): FewCells | undefined {
+function fewDifferent(values: Float64Array | readonly Cell[]): DictionaryCells | undefined {
   const known = new Map<Cell, number>();
   const places = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {

@@ -7,10 +7,10 @@ import { isJsonObject } from "@assay/base/internal";
 import { type Column, type Parameter, rowsIn } from "../database/database.ts";
 import { TABLES } from "../database/schema.ts";
 import { numberOf, STATEMENTS, type Statement } from "../database/statements.ts";
-import { decodeColumns, type EncodedColumns, MOST_ROWS } from "./column-encoding.ts";
+import { decodeColumns, type EncodedColumns, MAX_ROWS } from "./column-encoding.ts";
 
 /** A change that can be applied. */
-export type Doable =
+export type ReplayableChange =
   | { readonly sql: Statement; readonly parameters: readonly Parameter[] }
   | { readonly table: string; readonly columns: readonly Column[] };
 
@@ -18,14 +18,18 @@ export type Doable =
 export const MOST_BYTES: number = 2 ** 30;
 
 /** The change in a log, or a phrase for what is wrong with it. */
-export function readChange(change: unknown): Doable | string {
+export function readChange(change: unknown): ReplayableChange | string {
   if (!isJsonObject(change)) return "is not a change";
   if ("statement" in change || "sql" in change) return readStatement(change);
   if ("table" in change) return readRows(change);
   return "is not a change";
 }
 
-function readStatement({ statement, sql, parameters }: Readonly<Record<string, unknown>>): Doable | string {
+function readStatement({
+  statement,
+  sql,
+  parameters,
+}: Readonly<Record<string, unknown>>): ReplayableChange | string {
   // Logs of older versions have the text of the statement.
   const number = typeof sql === "string" ? numberOf(sql) : statement;
   const listed = typeof number === "number" ? STATEMENTS[number] : undefined;
@@ -41,7 +45,7 @@ function readStatement({ statement, sql, parameters }: Readonly<Record<string, u
   return { sql: listed, parameters };
 }
 
-function readRows(change: Readonly<Record<string, unknown>>): Doable | string {
+function readRows(change: Readonly<Record<string, unknown>>): ReplayableChange | string {
   const { table } = change;
   if (typeof table !== "string" || !isLoggedTable(table))
     return "adds rows to a table that assay does not have";
@@ -49,7 +53,7 @@ function readRows(change: Readonly<Record<string, unknown>>): Doable | string {
   if (!Array.isArray(columns) || columns.length === 0 || !columns.every(isColumn))
     return `has rows of ${table} that cannot be read`;
   const rows = rowsIn(columns[0]!);
-  if (rows > MOST_ROWS) return `adds ${rows} rows to ${table} in one change`;
+  if (rows > MAX_ROWS) return `adds ${rows} rows to ${table} in one change`;
   if (columns.some((column) => rowsIn(column) !== rows))
     return `has columns of ${table} of different lengths`;
   return { table, columns };

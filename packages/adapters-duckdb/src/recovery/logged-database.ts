@@ -4,7 +4,7 @@ import type { Fault } from "@assay/base";
 import { serialQueue } from "@assay/base/internal";
 import type { Column, Database, Parameter, Transaction, UnloggedDatabase } from "../database/database.ts";
 import { numberOf, type Statement } from "../database/statements.ts";
-import { narrowed } from "./column-encoding.ts";
+import { dictionaryEncoded } from "./column-encoding.ts";
 import { isLoggedTable } from "./logged-change.ts";
 import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
@@ -76,7 +76,7 @@ function recording(transaction: Transaction, changes: Change[]): Transaction {
     },
     async append(table: string, columns: readonly Column[]) {
       if (!isLoggedTable(table)) throw new Error(`a table that no redo log adds to: ${table}`);
-      const narrow = narrowed(columns);
+      const narrow = dictionaryEncoded(columns);
       // Rows are packed while the database adds them and journals are synced.
       const [change] = await Promise.all([appended(table, narrow), transaction.append(table, narrow)]);
       changes.push(change);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Fault } from "@assay/base";
 import { type Database, openDatabase, type UnloggedDatabase } from "../database/database.ts";
-import { claimAlone, heldFault } from "../database/lock.ts";
+import { claimFile, lockedFault } from "../database/lock.ts";
 import {
   checkSchema,
   createTables,
@@ -160,7 +160,7 @@ async function openFile({ directory, path, readOnly, memory, onBroken }: Files):
   try {
     return await openDatabase(path, { readOnly, memory, threads: 2, onBroken });
   } catch (error) {
-    throw error instanceof Fault && error.code === "conflict" ? heldFault(directory, error) : error;
+    throw error instanceof Fault && error.code === "conflict" ? lockedFault(directory, error) : error;
   }
 }
 
@@ -192,7 +192,7 @@ function isUnfinished(error: unknown, { directory, path, logPath }: Files): bool
 
 /** Replaces an unfinished database, unless a living process is creating it, which may not have locked it yet. */
 async function createAgain(files: Files): Promise<UnloggedDatabase> {
-  const release = claimAlone(files.path);
+  const release = claimFile(files.path);
   try {
     await setTimeout(LOCKED_BY);
     return await openFile(files).catch((error: unknown) => {
@@ -209,7 +209,7 @@ async function createAgain(files: Files): Promise<UnloggedDatabase> {
 const markOf = (path: string): string => `${path}.damaged`;
 
 /** Whether a read found the database of a directory damaged; it is then rebuilt when it is opened next. */
-export function isMarked(directory: string): boolean {
+export function isMarkedDamaged(directory: string): boolean {
   return existsSync(markOf(join(directory, DATABASE_FILE)));
 }
 

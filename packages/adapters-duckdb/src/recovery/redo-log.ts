@@ -50,7 +50,7 @@ export interface LoggedChanges {
 }
 
 /** Bytes of a log that do not form a complete frame. */
-export interface BadBytes {
+export interface DamagedBytes {
   readonly from: number;
   readonly to: number;
 }
@@ -215,7 +215,7 @@ export function readHead(path: string): LogHead {
  * Reads the changes of a log in order, from byte `from`, which is 0 or the end of a frame. Returns bytes that are not a
  * frame too, with their position: at the end, they are a frame that was being written when its process died.
  */
-export function* readRedoLog(path: string, from: number): Generator<LoggedChanges | BadBytes> {
+export function* readRedoLog(path: string, from: number): Generator<LoggedChanges | DamagedBytes> {
   const fd = openSync(path, "r");
   try {
     const { size } = fstatSync(fd);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Fault } from "@assay/base";
 import { SHORTEST } from "../compression/bgzf.ts";
 import type { Database } from "../database/database.ts";
-import { claimHere } from "../database/lock.ts";
+import { claimInProcess } from "../database/lock.ts";
 import { LIST_TABLES } from "../database/schema.ts";
 import { makePrivate } from "../files/private-files.ts";
 import { openUsageLedger } from "../inference/usage.ts";
@@ -20,7 +20,7 @@ import {
   openPackedJournal,
   PACKED,
 } from "../records/packed-journal.ts";
-import { isIn, RECORD_FILES, type RecordFile, recordsEnd } from "../records/record-files.ts";
+import { inFileSql, RECORD_FILES, type RecordFile, recordsEnd } from "../records/record-files.ts";
 import { locationsOf } from "../records/record-index.ts";
 import { fileArtifacts } from "../training/artifacts.ts";
 import { openRecovered } from "./open-recovered.ts";
@@ -45,7 +45,7 @@ export async function repairDirectory(directory: string): Promise<DirectoryRepor
   if (!existsSync(directory)) throw new Fault("missing", `data directory not found: ${directory}`);
   const found: string[] = [];
   const lost: string[] = [];
-  const release = claimHere(directory);
+  const release = claimInProcess(directory);
   try {
     const { database } = await openRecovered({
       directory,
@@ -143,7 +143,8 @@ async function lastLocation(database: Database, path: string, file: RecordFile):
   const [lasts] = await database.columns(
     file.tables
       .map(
-        (table) => `SELECT max(place) FROM ${table} WHERE ${isIn(file)} AND place < ${locationAfter(size)}`,
+        (table) =>
+          `SELECT max(place) FROM ${table} WHERE ${inFileSql(file)} AND place < ${locationAfter(size)}`,
       )
       .join(" UNION ALL "),
   );
@@ -163,7 +164,7 @@ async function* locationsIn(
   for (let from = 0; from <= (last![0] as number); from += BATCH) {
     yield locationsOf(
       await database.columns(
-        `SELECT place, size, crc FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + BATCH} AND ${isIn(file)}`,
+        `SELECT place, size, crc FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + BATCH} AND ${inFileSql(file)}`,
       ),
     );
   }

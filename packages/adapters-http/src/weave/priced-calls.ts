@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
 import { inDollars, type Price, pricedParts } from "@assay/inference-core/internal";
 import type { TokenCost } from "@assay/trace-core";
-import { withDerived } from "@assay/trace-core/internal";
+import { withDerivedMembers } from "@assay/trace-core/internal";
 
 /** The price that a call is charged. */
 export interface ChosenPrice {
@@ -37,7 +37,7 @@ export function withCosts(priceAt: PriceAt, call: JsonObject): JsonObject {
     const parts = chosen && pricedParts(chosen.price, said!);
     if (parts !== undefined) costs.push([model, costsOf(chosen!, parts, said!)]);
   }
-  return costs.length === 0 ? call : withDerived(call, { costs: Object.fromEntries(costs) });
+  return costs.length === 0 ? call : withDerivedMembers(call, { costs: Object.fromEntries(costs) });
 }
 
 function costsOf(

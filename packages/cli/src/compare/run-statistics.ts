@@ -7,7 +7,7 @@ import { measureName, type SideNames, verdictSentence } from "@assay/eval-engine
 import type { DataAccess } from "@assay/server/internal";
 import { kindOf } from "../query/score-measures.ts";
 import { compareReport } from "../report/compare-report.ts";
-import { type Gate, nothingJudged, stops, unjudgedReason } from "../report/gate.ts";
+import { failsGate, type Gate, nothingJudged, unjudgedReason } from "../report/gate.ts";
 import type { JunitCase, JunitSuite } from "../report/junit.ts";
 import { rankingReport } from "../report/ranking-report.ts";
 import { notesOf, type Report } from "../report/report.ts";
@@ -136,7 +136,7 @@ async function runSlices(data: DataAccess, request: StatisticsRequest): Promise<
             name: text.name,
             text: text.sentence,
             // Most slices are too small to be conclusive, which the whole comparison covers.
-            failure: stops("regressed", slice.verdict) ? slice.verdict : undefined,
+            failure: failsGate("regressed", slice.verdict) ? slice.verdict : undefined,
             skipped: unjudgedReason(slice),
           };
         }),
@@ -175,7 +175,7 @@ function measureCase(
   return {
     name: measureName(of.field),
     text: verdictSentence(names, of, level),
-    failure: stops(gate, of.verdict) ? of.verdict : undefined,
+    failure: failsGate(gate, of.verdict) ? of.verdict : undefined,
     skipped: unjudgedReason(of),
   };
 }

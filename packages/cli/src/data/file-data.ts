@@ -12,7 +12,7 @@ import {
   chooseEvaluations,
   engineOver,
   evaluationEntry,
-  heldSegment,
+  inMemorySegment,
 } from "@assay/eval-engine/internal";
 import { groupBy, type ProjectLines, type WrittenEvaluation } from "@assay/importers/internal";
 import { type DataAccess, listedProjects } from "@assay/server/internal";
@@ -162,7 +162,7 @@ async function dataOf(lines: ProjectLines, { where, paths: named, close }: FileP
   const parts = { calls, rows: rowsRead(lines.rows), directions };
   const engine = engineOver(parts, async (_, evaluation, work) => {
     const written = columns.get(evaluation)?.();
-    return written && heldSegment(written, work);
+    return written && inMemorySegment(written, work);
   });
   // Arguments keep their order; what one of them contains is ordered by time.
   const ordered = Array.from(groups.values(), (group) =>

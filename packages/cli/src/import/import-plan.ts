@@ -9,7 +9,7 @@ import { type CliContext, log } from "../terminal/cli-context.ts";
 import { counted } from "../terminal/counted.ts";
 import { EXIT } from "../terminal/failure.ts";
 import { showProgress } from "../terminal/progress-bar.ts";
-import { Stopped, watchedFile } from "./import-sources.ts";
+import { ReadingStopped, watchedFile } from "./import-sources.ts";
 
 /** How to read files whose content does not decide it. */
 export interface ReadingOptions {
@@ -67,7 +67,7 @@ export async function readPlan(
     );
     return plan;
   } catch (error) {
-    if (error instanceof Stopped) return undefined;
+    if (error instanceof ReadingStopped) return undefined;
     throw error;
   } finally {
     bar?.stop();

@@ -80,7 +80,7 @@ export function watchedFile(
   return {
     ...file,
     async read(start, end, room) {
-      if (signal.aborted) throw new Stopped();
+      if (signal.aborted) throw new ReadingStopped();
       onRead(end);
       return file.read(start, end, room);
     },
@@ -88,7 +88,7 @@ export function watchedFile(
 }
 
 /** Reading was stopped on request. */
-export class Stopped extends Error {}
+export class ReadingStopped extends Error {}
 
 /** The most bytes of a file that is read whole: it is read several times to find its format and layout. */
 const SMALL = 256 * 1024;

@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
-import { asCompared, measureName, scoreField } from "@assay/eval-engine/words";
+import { measureName, scoreField, statsAsCompared } from "@assay/eval-engine/words";
 import { labelsOf } from "../render/evaluation-labels.ts";
 import { count, firstThatFit, truncateText, truncateToFit } from "./truncate.ts";
 
@@ -86,7 +86,7 @@ export function queryAnswer({ results, offset, rows, ...besides }: AnsweredQuery
 function scoresOf(stats: readonly EvalResultsScorerStats[]): Json {
   const shown = stats
     .slice(0, SHOWN.scores)
-    .map((of): readonly [string, Json] => [measureName(scoreField(of)), scoreOf(asCompared(of))]);
+    .map((of): readonly [string, Json] => [measureName(scoreField(of)), scoreOf(statsAsCompared(of))]);
   const more = stats.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more scores: compare names them`]] : shown);
 }

@@ -5,7 +5,7 @@ import type { CliContext } from "../terminal/cli-context.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
 
 /** The argument of `ended`: the exit code of the command. */
-export type Ended = (exitCode: number) => void;
+export type SetExitCode = (exitCode: number) => void;
 
 /** The argument of commands that read evaluations from a project or from files. */
 export const SOURCE = "ENTITY/PROJECT, or result files, which are read but not stored";
@@ -43,7 +43,7 @@ export interface ProgramParts {
   readonly assay: Command;
   readonly context: CliContext;
   readonly common: CommonOptions;
-  readonly ended: Ended;
+  readonly ended: SetExitCode;
 }
 
 /** The options in a context. */

@@ -164,7 +164,7 @@ export async function rowFields(
  * A sentence for each path that does not start with a part of a trial, such as `category`, which may mean
  * `inputs.category`: it suggests fields that end like it or are spelled alike.
  */
-export async function strayFields(
+export async function unknownFieldIssues(
   data: DataAccess,
   project: string,
   { evaluations, fields }: { readonly evaluations: readonly string[]; readonly fields: readonly FieldPath[] },

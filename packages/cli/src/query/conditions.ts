@@ -5,7 +5,7 @@ import { fieldFault } from "@assay/eval-engine/internal";
 import { didYouMean, nearest, scoreField } from "@assay/eval-engine/words";
 import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../terminal/failure.ts";
-import { failOnMissing, strayFields } from "./check-names.ts";
+import { failOnMissing, unknownFieldIssues } from "./check-names.ts";
 import { statsOf } from "./default-query.ts";
 import { evaluationsNamed } from "./named-evaluations.ts";
 import { fieldsOfWhere, readWhere, whereExpression, withScores } from "./where-expression.ts";
@@ -57,7 +57,7 @@ export async function withFields<Given extends Pick<Condition, "text" | "$expr">
   const scores = new Set((stats ?? (await statsOf(data, project, evaluations))).map(scoreField));
   const named = conditions.map((one) => ({ ...one, $expr: withScores(one.$expr, [...scores]) }));
   failOnMissing(
-    await strayFields(data, project, { evaluations, fields: fieldsIn(named) }),
+    await unknownFieldIssues(data, project, { evaluations, fields: fieldsIn(named) }),
     conditions.map(({ text }) => text),
   );
   return named;
@@ -86,7 +86,7 @@ export async function namedIds(
 }
 
 /** The ID of the evaluation that an option's text names. */
-export function idNamed(option: string, name: string, named: NamedIds): string {
+export function evaluationIdOf(option: string, name: string, named: NamedIds): string {
   const [id, second] = named.get(name) ?? [];
   const called = JSON.stringify(name);
   if (second !== undefined)
@@ -107,7 +107,7 @@ export function filtersOf(
 ): Pick<EvalResultsQueryBody, "filters" | "filter_logic_operator"> {
   const filters = conditions.map(
     ({ about, $expr }): EvalResultsFilter => ({
-      ...(about !== undefined && { evaluation_call_id: idNamed("--where", about, named) }),
+      ...(about !== undefined && { evaluation_call_id: evaluationIdOf("--where", about, named) }),
       query: { $expr },
     }),
   );

@@ -7,8 +7,8 @@ import type { DataAccess } from "@assay/server/internal";
 import { EXIT, Failure } from "../terminal/failure.ts";
 import {
   type Condition,
+  evaluationIdOf,
   filtersOf,
-  idNamed,
   type NamedIds,
   namedIds,
   readCondition,
@@ -17,7 +17,7 @@ import {
 import { defaultSort, latestEvaluations, statsOf } from "./default-query.ts";
 import { namedEvaluations } from "./named-evaluations.ts";
 import { measureNamed, scoreMeasures } from "./score-measures.ts";
-import { pointedFailure } from "./where-expression.ts";
+import { failureAt } from "./where-expression.ts";
 
 /** The options of a query, as texts. */
 export interface QueryOptions {
@@ -46,7 +46,7 @@ export function readQueryOptions({ where, sort, ...options }: QueryOptions): Par
     conditions: where.map((text) => readCondition(text, options.evaluations)),
     terms: sort.flatMap((text) => {
       const read = readSort(text);
-      if (!read.ok) throw pointedFailure("--sort", text, read.issues[0]!);
+      if (!read.ok) throw failureAt("--sort", text, read.issues[0]!);
       return read.value;
     }),
   };
@@ -98,7 +98,7 @@ function sortKey(
     field: PARTS.includes(path[0]!) ? printFieldPath(path) : scoreNamed(printFieldPath(path), scores),
     direction: descending ? "desc" : "asc",
     ...(difference && { mode: "difference" as const }),
-    ...(evaluation !== undefined && { evaluation_call_id: idNamed("--sort", evaluation, named) }),
+    ...(evaluation !== undefined && { evaluation_call_id: evaluationIdOf("--sort", evaluation, named) }),
   };
 }
 

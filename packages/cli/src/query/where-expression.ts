@@ -10,7 +10,7 @@ import { measureNamed } from "./score-measures.ts";
 /** The expression in `text`, for a filter's `$expr`. Fails with a caret below the error, about the `option`. */
 export function whereExpression(text: string, option = "--where"): unknown {
   const read = readWhere(text);
-  if (!read.ok) throw pointedFailure(option, text, read.issues[0]!);
+  if (!read.ok) throw failureAt(option, text, read.issues[0]!);
   return read.value;
 }
 
@@ -51,7 +51,7 @@ function scoreOr(field: string, scores: readonly string[]): string {
 }
 
 /** The failure for an option's text, with the position of the issue. */
-export function pointedFailure(option: string, text: string, { message, path }: Issue): Failure {
+export function failureAt(option: string, text: string, { message, path }: Issue): Failure {
   const lines = pointAt(text, Number(path[0])).map((line) => `  ${line}`);
   return new Failure(EXIT.usage, [`${option}: ${message}`, ...lines].join("\n"));
 }

@@ -6,7 +6,7 @@ import { fieldName, type Leaf, leavesOf, numberText } from "@assay/eval-engine/w
 import { printField } from "@assay/query-lang/internal";
 import type { TrialNotes } from "../query/trial-notes.ts";
 import { plainPiece } from "../terminal/plain-text.ts";
-import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
+import { type Cell, linesOf, MIN_COLUMN_WIDTH, tableOf } from "./table.ts";
 
 /** How to show it. */
 export interface RowSheetOptions {
@@ -22,7 +22,7 @@ const NOTHING = "—";
 
 /** The row, and tables of as many evaluations as fit side by side. Nothing is cut. */
 export function rowSheet(row: EvalResultsRow, { labels, notes, width }: RowSheetOptions): string {
-  const most = Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
+  const most = Math.max(1, Math.floor(width / MIN_COLUMN_WIDTH) - 1);
   const tables = Array.from({ length: Math.ceil(row.evaluations.length / most) }, (_, t) => {
     const some = row.evaluations.slice(t * most, (t + 1) * most);
     const names = some.map(({ evaluation_call_id: id }) => labels.get(id) ?? id);

@@ -12,10 +12,10 @@ import {
   rowDifference,
   signedText,
   splitAt,
-  tellingField,
+  titleField,
 } from "@assay/eval-engine/words";
 import { plainText } from "../terminal/plain-text.ts";
-import { type Cell, linesOf, SIDE_BY_SIDE, tableOf } from "./table.ts";
+import { type Cell, linesOf, MIN_COLUMN_WIDTH, tableOf } from "./table.ts";
 
 /** Scores of a row. */
 const SHOWN_SCORES = 4;
@@ -44,7 +44,7 @@ export function rowsTable(
   if (rows.length === 0) return `${total_rows.toLocaleString("en")} rows`;
   const ids = [...labels.keys()];
   const names = ids.map((id) => labels.get(id)!);
-  const fit = ids.length <= Math.max(1, Math.floor(width / SIDE_BY_SIDE) - 1);
+  const fit = ids.length <= Math.max(1, Math.floor(width / MIN_COLUMN_WIDTH) - 1);
   const room = MOST_LINES * Math.floor(width / (fit ? ids.length + 1 : 2));
   const titles = rowTitles(rows, MOST_LINES * (width - 4));
   const table = tableOf(
@@ -118,7 +118,7 @@ function compared(scores: readonly (ShownScore | undefined)[]): readonly string[
 
 /** Rows by their most distinctive content; by their digests if nothing is known of them. */
 export function rowTitles(rows: readonly EvalResultsRow[], room: number): readonly string[] {
-  const field = tellingField(rows.map(({ raw_data_row }) => raw_data_row));
+  const field = titleField(rows.map(({ raw_data_row }) => raw_data_row));
   const parts = rows.map(({ row_digest, raw_data_row }) => {
     if (raw_data_row === null) return { title: row_digest, rest: "" };
     const [title, rest] = (field && splitAt(raw_data_row, field)) ?? [undefined, raw_data_row];

@@ -6,7 +6,6 @@ import type {
   EvalResultsSummary,
 } from "@assay/eval-engine";
 import {
-  asCompared,
   measureName,
   numberText,
   pointsText,
@@ -14,9 +13,10 @@ import {
   rowDifference,
   scoreField,
   signedText,
+  statsAsCompared,
 } from "@assay/eval-engine/words";
 import { counted } from "../terminal/counted.ts";
-import { type Cell, SIDE_BY_SIDE, tableOf } from "./table.ts";
+import { type Cell, MIN_COLUMN_WIDTH, tableOf } from "./table.ts";
 
 const NOTHING = "—";
 
@@ -28,7 +28,7 @@ export function summaryTable(
 ): string {
   const heading = `Summary of ${counted(row_count, "row")}`;
   if (evaluations.length === 0) return heading;
-  const fit = evaluations.length < width / SIDE_BY_SIDE - 1;
+  const fit = evaluations.length < width / MIN_COLUMN_WIDTH - 1;
   const table = fit ? sideBySide(evaluations, labels, width) : oneBelowTheOther(evaluations, labels, width);
   return `${heading}\n${table}`;
 }
@@ -111,7 +111,7 @@ function scoreName(stat: EvalResultsScorerStats): string {
 
 function statOf(of: EvalResultsEvaluationSummary, name: string): EvalResultsScorerStats | undefined {
   const stat = of.scorer_stats.find((one) => scoreName(one) === name);
-  return stat && asCompared(stat);
+  return stat && statsAsCompared(stat);
 }
 
 /** A score's value in each evaluation, with the difference to the first evaluation that has it below. */
@@ -150,7 +150,7 @@ function scoreLines(evaluations: Evaluations, name: string, labels: ReadonlyMap<
 
 /** The value of a score in an evaluation with this many trials, on one line. */
 export function statText(given: EvalResultsScorerStats, trials: number): string {
-  const stat = asCompared(given);
+  const stat = statsAsCompared(given);
   const missing = trials - stat.trial_count;
   const rest = stat.pass_rate === null || missing <= 0 ? "" : `, ${missing.toLocaleString("en")} unscored`;
   return `${scoreName(stat)}: ${valueText(stat)}${rest}`;

@@ -13,7 +13,7 @@ export interface WideCell {
 }
 
 /** The columns of the terminal that an evaluation needs to be readable next to others. */
-export const SIDE_BY_SIDE = 18;
+export const MIN_COLUMN_WIDTH = 18;
 
 /** How a table looks. */
 export interface TableOptions {

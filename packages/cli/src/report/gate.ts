@@ -36,23 +36,23 @@ export function nothingJudged(gate: Gate, { name: pair, cases }: JunitSuite): re
       ? "no measure to compare"
       : `nothing to judge by: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const isOpen = cases.some(({ skipped }) => skipped === NO_DIRECTION);
-  const text = `${pair}: ${which}${isOpen ? `; set whether higher or lower is better, ${SETS_DIRECTION}` : ""}`;
+  const text = `${pair}: ${which}${isOpen ? `; set whether higher or lower is better, ${HOW_TO_SET_DIRECTION}` : ""}`;
   return [{ name: `--fail-on ${gate}`, text, failure: NOTHING, skipped: undefined }];
 }
 
 const NOTHING = "nothing_judged";
 
 /** Whether this is the case of a gate that can judge nothing about its pair. */
-export function isOfNothing({ failure }: JunitCase): boolean {
+export function judgesNothing({ failure }: JunitCase): boolean {
   return failure === NOTHING;
 }
 
 /** The ways to set the direction of a measure. */
-export const SETS_DIRECTION =
+export const HOW_TO_SET_DIRECTION =
   "with --higher NAME or --lower NAME of assay compare, or for a project with assay scores";
 
 /** Whether the gate fails this verdict. */
-export function stops(gate: Gate, verdict: Verdict): boolean {
+export function failsGate(gate: Gate, verdict: Verdict): boolean {
   if (verdict === "regressed") return true;
   // The direction is unknown.
   if (verdict === "no_direction") return false;

@@ -4,13 +4,13 @@
 import type { MeasureComparison, RankingResults } from "@assay/eval-engine";
 import type { RankedEvaluation } from "@assay/eval-engine/internal";
 import {
-  aheadText,
   countText,
   levelText,
   meanBoundsText,
   meanText,
   measureName,
-  NOTHING,
+  NO_VALUE,
+  rankReasonText,
 } from "@assay/eval-engine/words";
 import { axisOf, plotInterval } from "./interval-plot.ts";
 import { notesOf, type Report, type ReportLine, type ReportOptions } from "./report.ts";
@@ -34,14 +34,14 @@ export function rankingReport(results: RankingResults, options: RankingReportOpt
   const shrunken = evaluations.some((of) => of.shrunken !== null);
   const cells = (of: RankedEvaluation): readonly (readonly ReportLine[])[] => {
     const { mean, interval, rank } = of;
-    const ahead = aheadText(kind, of, (id) => labels.get(id) ?? id);
+    const ahead = rankReasonText(kind, of, (id) => labels.get(id) ?? id);
     return [
       [rankText(rank)],
       [name(of)],
       [meanText(kind, mean), ...(ahead === undefined ? [] : [ahead])],
       ...(shrunken ? [[meanText(kind, of.shrunken)]] : []),
       [meanBoundsText(kind, interval)],
-      [interval === null || mean === null ? NOTHING : { drawn: plotInterval(axis, interval, mean) }],
+      [interval === null || mean === null ? NO_VALUE : { drawn: plotInterval(axis, interval, mean) }],
     ];
   };
   return {
@@ -78,7 +78,7 @@ export function bestSentence(
     return `Only ${name(best)} of ${countText(evaluations.length, "evaluation")} has a value for ${measureName(field)}: ${meanText(kind, best.mean)}.`;
   const which = `Which of ${countText(ranked.length, "evaluation")} is best on ${measureName(field)}`;
   if (best.rank === null) return `${which} is unknown: no direction.`;
-  const ahead = aheadText(kind, best, (id) => labels.get(id) ?? id);
+  const ahead = rankReasonText(kind, best, (id) => labels.get(id) ?? id);
   const figure = `${meanText(kind, best.mean)} (${levelText(level)} ${meanBoundsText(kind, best.interval)}${ahead === undefined ? "" : `; ${ahead}`})`;
   // If each is worse than another, none is best.
   const rivals = ranked.filter((of) => of !== best && (best.rank!.low > 1 || of.rank!.low === 1));
@@ -100,6 +100,6 @@ function scoredText(evaluations: readonly RankedEvaluation[], all: number): stri
 
 /** The range of places of an evaluation. */
 function rankText(rank: RankedEvaluation["rank"]): string {
-  if (rank === null) return NOTHING;
+  if (rank === null) return NO_VALUE;
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`;
 }

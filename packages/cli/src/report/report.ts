@@ -2,7 +2,7 @@
 
 import type { StatisticsWarning } from "@assay/eval-engine/internal";
 import { warningText } from "@assay/eval-engine/words";
-import { SETS_DIRECTION } from "./gate.ts";
+import { HOW_TO_SET_DIRECTION } from "./gate.ts";
 
 /** A line of a cell: words, or a drawing that must keep its layout. */
 export type ReportLine = string | { readonly drawn: string };
@@ -61,5 +61,5 @@ export function notesOf(
 
 const TO_DO: { readonly [Code in StatisticsWarning["code"]]?: string } = {
   missing_uneven: "; --missing fail counts them as failed",
-  no_direction: `, ${SETS_DIRECTION}`,
+  no_direction: `, ${HOW_TO_SET_DIRECTION}`,
 };

@@ -7,7 +7,7 @@ import type { DataAccess } from "@assay/server/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runStatistics } from "../../src/compare/run-statistics.ts";
-import { GATES, stops } from "../../src/report/gate.ts";
+import { failsGate, GATES } from "../../src/report/gate.ts";
 import { assay, folder } from "../run-in-process.ts";
 import { comparison, LABELS, measure } from "./answers.ts";
 
@@ -57,7 +57,7 @@ test("passes only if something was judged and nothing fails it, and every report
         const isJudged = ({ verdict, difference }: Partial<MeasureComparison>) =>
           verdict !== "no_direction" && difference !== null;
         const passes = candidates.every(
-          (outcomes) => outcomes.some(isJudged) && !outcomes.some(({ verdict }) => stops(gate, verdict!)),
+          (outcomes) => outcomes.some(isJudged) && !outcomes.some(({ verdict }) => failsGate(gate, verdict!)),
         );
         expect(stopped.length === 0).toBe(passes);
         const failures = suites.map(({ cases }) => cases.filter(({ failure }) => failure !== undefined));

@@ -8,7 +8,7 @@ import { frameOf } from "../plan/frame/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
-import { countRows, inEvery, matching, type Selection } from "../plan/select-rows.ts";
+import { countRows, intersectEvaluations, matching, type Selection } from "../plan/select-rows.ts";
 import { summarize } from "../plan/summarize.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
@@ -16,7 +16,7 @@ import { fieldAt } from "../query/field.ts";
 import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
 import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
 import type { Segment } from "../segment/segment.ts";
-import { buildSegment, type Opened, rowLists, type SegmentAtHand, Segments } from "../segment/segments.ts";
+import { type AvailableSegment, buildSegment, type Opened, rowLists, Segments } from "../segment/segments.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/wire/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/wire/response.ts";
@@ -182,7 +182,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
 }
 
 /** Like `createEvalEngine`, for evaluations whose columns may already be available: their calls are not read. */
-export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): EvalEngine {
+export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB, atHand);
   const frames: Frame[] = [];
 
@@ -261,7 +261,7 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
       const answer = answering(options);
-      const { warned } = await names();
+      const { withNameWarnings: warned } = await names();
       return ok(await warned(answer, project, query.value, await answer(project, query.value)));
     },
     async answerInParts(project, body, options = {}) {
@@ -300,8 +300,8 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
     async answerStatistics(question, project, body, options = {}) {
       const { answerStatistics, selectRows } = await analysis();
       const select = selectRows(selecting(project, options));
-      const { unmetBy } = await names();
-      const unmet = unmetBy(answering(options), project);
+      const { unmetNamesOfSelection } = await names();
+      const unmet = unmetNamesOfSelection(answering(options), project);
       const { calls, directions } = parts;
       return answerStatistics(question, body, { project, calls, select, unmet, directions });
     },
@@ -310,8 +310,8 @@ export function engineOver(parts: EvalEngineParts, atHand?: SegmentAtHand): Eval
     ranking: (project, body, options) => statistics("ranking", project, body, options),
     async answerView(question, project, body, options = {}) {
       const { answerView, selectView } = await analysis();
-      const { unmetBy } = await names();
-      const unmet = unmetBy(answering(options), project);
+      const { unmetNamesOfSelection } = await names();
+      const unmet = unmetNamesOfSelection(answering(options), project);
       const select = selectView(selecting(project, options));
       return answerView(question, body, { project, select, unmet, directions: parts.directions });
     },
@@ -342,7 +342,7 @@ async function selectRowsOf(
   const { frame, kept: known } = await frameOf(segments, frames, work);
   const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
   const matched = await matching(prepared, work);
-  const kept = query.intersect ? await inEvery(frame, matched, work) : matched;
+  const kept = query.intersect ? await intersectEvaluations(frame, matched, work) : matched;
   return { prepared, known, matched, kept };
 }
 
@@ -502,7 +502,7 @@ async function planFrom(
   const { frame } = prepared;
   const viewRows = countRows(frame, kept);
   const cut = query.rows ? await page(prepared, kept, work) : NO_PAGE;
-  const summarized = query.summaryIntersect ? await inEvery(frame, matched, work) : matched;
+  const summarized = query.summaryIntersect ? await intersectEvaluations(frame, matched, work) : matched;
   const summaryRows = countRows(frame, summarized);
   let summary: EvalResultsSummary | null = null;
   if (query.summary) {

@@ -12,7 +12,7 @@ import type { EvalResults, EvalResultsScorerStats } from "../query/response.ts";
 import { cutText } from "../words/cut-text.ts";
 import { scoreField } from "../words/field-name.ts";
 import { leavesOf } from "../words/json-leaves.ts";
-import { type Constant, type LiteralComparison, type Unproven, unprovenBy } from "./unproven.ts";
+import { type Constant, type LiteralComparison, type UnprovenNames, unprovenNames } from "./unproven.ts";
 
 /** A name in a query that matches nothing. */
 export interface QueryNote {
@@ -66,7 +66,7 @@ export async function queryNotes(
   const read = readRequest(body);
   if (!read.ok) return [];
   const { evaluations, filters, sortBy } = read.value;
-  const { fields, comparisons, constants } = unprovenBy(read.value, { kept: 0 });
+  const { fields, comparisons, constants } = unprovenNames(read.value, { kept: 0 });
   if (evaluations.length === 0)
     return (await source.evaluations(project)).length === 0 ? [await projectNote(source, project)] : [];
   const counted = await resultsOf(source, project, {
@@ -159,7 +159,7 @@ export async function unmetNotes(
   source: Pick<NotesSource, "query">,
   project: string,
   evaluations: readonly string[],
-  { fields, comparisons, constants }: Unproven,
+  { fields, comparisons, constants }: UnprovenNames,
 ): Promise<readonly QueryNote[]> {
   if (evaluations.length === 0 || fields.length + comparisons.length + constants.length === 0) return [];
   const of = { evaluation_call_ids: evaluations, include_rows: false };

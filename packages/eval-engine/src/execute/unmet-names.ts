@@ -7,7 +7,7 @@ import { type EvalQuery, readRequest } from "../query/request.ts";
 import type { EvalResults } from "../query/response.ts";
 import type { UnmetNames } from "../query/unmet.ts";
 import type { QueryNote } from "./unknown-names.ts";
-import { type Answered, unprovenBy } from "./unproven.ts";
+import { type AnswerFacts, unprovenNames } from "./unproven.ts";
 
 /** Answers a parsed query without checking its names. */
 export type AnswerQuery = (project: string, query: EvalQuery) => Promise<EvalResults>;
@@ -20,10 +20,10 @@ export async function unmetNames(
   answer: AnswerQuery,
   project: string,
   query: EvalQuery,
-  answered: Answered,
+  answered: AnswerFacts,
   more: readonly FieldPath[] = [],
 ): Promise<readonly QueryNote[]> {
-  const { fields, comparisons, constants } = unprovenBy(query, answered);
+  const { fields, comparisons, constants } = unprovenNames(query, answered);
   if (fields.length + more.length + comparisons.length + constants.length === 0) return [];
   const ask = async (of: string, body: unknown): Promise<Result<EvalResults>> => {
     const read = readRequest(body);
@@ -35,12 +35,12 @@ export async function unmetNames(
 }
 
 /** The same for questions that only select rows of a project. */
-export function unmetBy(answer: AnswerQuery, project: string): UnmetNames {
+export function unmetNamesOfSelection(answer: AnswerQuery, project: string): UnmetNames {
   return (query, kept, more) => unmetNames(answer, project, { ...query, sortBy: [] }, { kept }, more);
 }
 
 /** An answer with notes about its query's names among its warnings. */
-export async function warned(
+export async function withNameWarnings(
   answer: AnswerQuery,
   project: string,
   query: EvalQuery,

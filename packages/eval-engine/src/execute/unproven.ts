@@ -23,7 +23,7 @@ export interface Constant {
 }
 
 /** Possible mistakes in a query. */
-export interface Unproven {
+export interface UnprovenNames {
   /** Fields that may have no value in any row. */
   readonly fields: readonly FieldPath[];
   /** Comparisons that may never be true. */
@@ -33,7 +33,7 @@ export interface Unproven {
 }
 
 /** The facts that an answer reveals about the selected rows. */
-export interface Answered {
+export interface AnswerFacts {
   /** The least number of rows that the filters select. */
   readonly kept: number;
   /** The first row of the page. Rows without a value come last. */
@@ -41,7 +41,7 @@ export interface Answered {
 }
 
 /** The names of a query whose existence its answer does not prove. */
-export function unprovenBy(query: EvalQuery, { kept, first }: Answered): Unproven {
+export function unprovenNames(query: EvalQuery, { kept, first }: AnswerFacts): UnprovenNames {
   const { filters, sortBy, matchAll } = query;
   // A selected row meets every filter, unless it may meet one about another evaluation.
   const together = matchAll || new Set(filters.map(({ evaluation }) => evaluation)).size === 1;

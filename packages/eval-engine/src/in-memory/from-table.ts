@@ -5,8 +5,8 @@ import { checkMembers, type Members, setMember } from "@assay/base/internal";
 import { checkColumns } from "./check-columns.ts";
 import type { LoggedTrial } from "./evaluation-log.ts";
 import { errorText, jsonCopy, numberCopy } from "./json-copy.ts";
-import { answering, type LoadedEvaluations } from "./loaded-evaluations.ts";
-import { loadedOf, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
+import { engineOfLoaded, type LoadedEvaluations } from "./loaded-evaluations.ts";
+import { loadedEvaluation, numberIn, RowTable, type Trials } from "./logged-evaluations.ts";
 
 /** The name of a column. */
 type ColumnOf<Row> = keyof Row & string;
@@ -77,9 +77,9 @@ export function fromTable<Row extends object>(
     trials.add(record, i, number);
   }
   const evaluations = [...tables].map(([name, trials]) =>
-    loadedOf({ name, model: models.get(name)! }, trials, Uint32Array.from(trials.rowOf), rows),
+    loadedEvaluation({ name, model: models.get(name)! }, trials, Uint32Array.from(trials.rowOf), rows),
   );
-  return answering(evaluations, rows);
+  return engineOfLoaded(evaluations, rows);
 }
 
 /** The trials of one evaluation, column by column: an object for each would keep the garbage collector busy. */

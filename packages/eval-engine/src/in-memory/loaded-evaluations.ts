@@ -10,7 +10,13 @@ import type { EvalResults } from "../query/response.ts";
 import type { CompareBody } from "../statistics/wire/body.ts";
 import type { CompareResults } from "../statistics/wire/response.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
-import { LOCAL_PROJECT, type Loaded, loadLog, loggedCalls, RowTable } from "./logged-evaluations.ts";
+import {
+  LOCAL_PROJECT,
+  type LoadedEvaluation,
+  loadLog,
+  loggedCalls,
+  RowTable,
+} from "./logged-evaluations.ts";
 
 /** An answer, with notes on names that do not exist. */
 export interface NotedResults extends EvalResults {
@@ -63,14 +69,14 @@ export function loadEvaluations(...logs: readonly EvaluationLog[]): LoadedEvalua
   if (twice === "") throw new TypeError("an evaluation needs a name");
   if (twice !== undefined) throw new TypeError(`two evaluations are called ${twice}: give each its own name`);
   const rows = new RowTable();
-  return answering(
+  return engineOfLoaded(
     logs.map((log) => loadLog(log, rows)),
     rows,
   );
 }
 
 /** Loaded evaluations with their rows, in a separate engine. */
-export function answering(evaluations: readonly Loaded[], rows: RowTable): LoadedEvaluations {
+export function engineOfLoaded(evaluations: readonly LoadedEvaluation[], rows: RowTable): LoadedEvaluations {
   const loaded = new Map(evaluations.map((one) => [one.name, one]));
   const names = [...loaded.keys()];
   const parts = { calls: loggedCalls(loaded), rows };

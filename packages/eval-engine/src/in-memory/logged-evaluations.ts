@@ -16,7 +16,7 @@ export const LOCAL_PROJECT = "local/evaluations";
 const BATCH = 1024;
 
 /** A loaded evaluation. Later changes of its log do not affect it. */
-export interface Loaded {
+export interface LoadedEvaluation {
   readonly name: string;
   readonly model: string | null;
   /** The reference to its dataset. */
@@ -44,7 +44,7 @@ const MEMBERS: Members<LoggedTrial> = {
 };
 
 /** Loads an evaluation, and puts its rows into `rows`. Throws a TypeError for an invalid trial. */
-export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loaded {
+export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): LoadedEvaluation {
   const rowOf = new Uint32Array(trials.length);
   const loaded = trials.map((trial, i) => {
     const where = `trial ${i} of ${facts.name}`;
@@ -59,7 +59,7 @@ export function loadLog({ facts, trials }: EvaluationLog, rows: RowTable): Loade
       error: errorText(trial.error, at("error")),
     };
   });
-  return loadedOf(facts, loaded, rowOf, rows);
+  return loadedEvaluation(facts, loaded, rowOf, rows);
 }
 
 function rowIn(row: unknown, where: () => string): Json {
@@ -75,19 +75,19 @@ function scoresIn(scores: unknown, where: () => string): object {
 }
 
 /** An evaluation whose trials have these rows. */
-export function loadedOf(
+export function loadedEvaluation(
   facts: EvaluationFacts,
   trials: Trials,
   rowOf: Uint32Array,
   { digests }: RowTable,
-): Loaded {
+): LoadedEvaluation {
   const { name, model = null, dataset = "dataset" } = facts;
   const self = `weave:///${LOCAL_PROJECT}/object/${encodeURIComponent(dataset)}:v0`;
   return { name, model, self, trials, rowOf, digests };
 }
 
 /** A source of the calls of loaded evaluations; it builds each call on request. */
-export function loggedCalls(loaded: ReadonlyMap<string, Loaded>): CallSource {
+export function loggedCalls(loaded: ReadonlyMap<string, LoadedEvaluation>): CallSource {
   return {
     retains: true,
     version: () => 1,
@@ -109,7 +109,7 @@ export const ROW_ID = "/attr/rows/id/";
 
 const TRIAL = /^(.*)\/trial-(\d{9,})$/s;
 
-function callWithId(loaded: ReadonlyMap<string, Loaded>, id: string): Call | undefined {
+function callWithId(loaded: ReadonlyMap<string, LoadedEvaluation>, id: string): Call | undefined {
   const root = loaded.get(id);
   if (root !== undefined) return rootCall(root);
   const [, name = "", number] = TRIAL.exec(id) ?? [];
@@ -133,7 +133,7 @@ const UNKNOWN = {
 /** The end of every evaluation, as in imports without times: all trials exist, and none is still running. */
 const ENDED = "1970-01-01T00:00:00.000Z";
 
-function rootCall({ name, model, self }: Loaded): Call {
+function rootCall({ name, model, self }: LoadedEvaluation): Call {
   return {
     ...UNKNOWN,
     ended_at: ENDED,
@@ -146,7 +146,7 @@ function rootCall({ name, model, self }: Loaded): Call {
   };
 }
 
-function trialCall(evaluation: Loaded, i: number): Call {
+function trialCall(evaluation: LoadedEvaluation, i: number): Call {
   const { name, model, self, trials, rowOf, digests } = evaluation;
   const trial = trials.at(i)!;
   const { tokens, error } = trial;
@@ -168,7 +168,7 @@ function trialCall(evaluation: Loaded, i: number): Call {
 }
 
 /** The ids of trials' calls: trials of a row without times are in their order. */
-export function idsOf({ name }: Loaded): NumberedIds {
+export function idsOf({ name }: LoadedEvaluation): NumberedIds {
   return { prefix: `${name}/trial-`, first: 0, digits: 9 };
 }
 

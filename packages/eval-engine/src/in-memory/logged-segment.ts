@@ -9,10 +9,10 @@ import { TAG, ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { Segment } from "../segment/segment.ts";
 import { segmentOf, type TrialColumns } from "../segment/written-segment.ts";
-import { idsOf, type Loaded, outputOf, ROW_ID, type Trials } from "./logged-evaluations.ts";
+import { idsOf, type LoadedEvaluation, outputOf, ROW_ID, type Trials } from "./logged-evaluations.ts";
 
 /** The segment of an evaluation. */
-export function loggedSegment(evaluation: Loaded, work: Work): Promise<Segment> {
+export function loggedSegment(evaluation: LoadedEvaluation, work: Work): Promise<Segment> {
   return segmentOf(columnsOf(evaluation), work);
 }
 
@@ -36,7 +36,7 @@ class LoggedOutputs extends SharedPayload {
   }
 }
 
-function columnsOf(evaluation: Loaded): TrialColumns {
+function columnsOf(evaluation: LoadedEvaluation): TrialColumns {
   const { trials, self, rowOf, digests } = evaluation;
   return {
     ...{ rowOf, digests },

@@ -48,7 +48,7 @@ const ITEMS_AT_ONCE = 65_536;
 const ITEM_COST = 16;
 
 /** The entries of `ofEach` for `items`. */
-export async function gathered<A extends Float64Array | Int32Array>(
+export async function gatherNumbers<A extends Float64Array | Int32Array>(
   ofEach: A,
   items: Uint32Array,
   work: Work,

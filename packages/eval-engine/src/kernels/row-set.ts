@@ -20,7 +20,7 @@ export function hasRow(set: RowSet, row: number): boolean {
 }
 
 /** Intersects `into` with `other`. */
-export function keepCommon(into: RowSet, other: RowSet): void {
+export function intersectInto(into: RowSet, other: RowSet): void {
   for (let i = 0; i < into.length; i++) into[i]! &= other[i]!;
 }
 

@@ -51,7 +51,7 @@ export interface ProductSums {
 }
 
 /** Two evaluations: their values, and the place of each row in them. */
-export interface Two<T> {
+export interface Sides<T> {
   readonly a: T;
   readonly b: T;
 }
@@ -61,9 +61,9 @@ export interface Two<T> {
  * the pairs to `kept`, one after the other.
  */
 export function addProducts(
-  values: Two<Float64Array>,
-  places: Two<Int32Array>,
-  kept: Two<Int32Array>,
+  values: Sides<Float64Array>,
+  places: Sides<Int32Array>,
+  kept: Sides<Int32Array>,
 ): ProductSums {
   const valuesA = values.a;
   const valuesB = values.b;
@@ -109,9 +109,9 @@ export function addProducts(
 /** The variation of trials within rows, on two sides. */
 export interface WithinSums {
   /** The sum of the variances within rows with at least two trials. */
-  readonly sums: Two<number>;
+  readonly sums: Sides<number>;
   /** The number of these rows. */
-  readonly rows: Two<number>;
+  readonly rows: Sides<number>;
   /** The number of rows whose trials vary on one side. */
   readonly flaky: number;
 }
@@ -121,10 +121,10 @@ export interface WithinSums {
  * with each number of trials, up to the largest, to `rowsByTrials`.
  */
 export function addWithin(
-  within: Two<Float64Array>,
-  known: Two<Uint32Array>,
-  places: Two<Int32Array>,
-  rowsByTrials: Two<Float64Array>,
+  within: Sides<Float64Array>,
+  known: Sides<Uint32Array>,
+  places: Sides<Int32Array>,
+  rowsByTrials: Sides<Float64Array>,
 ): WithinSums {
   const placesA = places.a;
   const placesB = places.b;

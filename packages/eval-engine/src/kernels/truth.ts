@@ -34,7 +34,7 @@ export function negate(into: Truths): void {
 }
 
 /** `truths` at each of `indexes`. */
-export function gather(truths: Truths, indexes: Int32Array, length: number): Truths {
+export function gatherTruths(truths: Truths, indexes: Int32Array, length: number): Truths {
   const gathered = new Uint8Array(length);
   for (let i = 0; i < length; i++) gathered[i] = truths[indexes[i]!]!;
   return gathered;

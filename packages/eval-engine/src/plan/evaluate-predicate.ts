@@ -17,7 +17,7 @@ import { containsText } from "../columns/contains-text.ts";
 import { mapPredicate, truthOf } from "../columns/map-predicate.ts";
 import type { ValueColumn } from "../columns/value-column.ts";
 import { compareNumbers } from "../kernels/compare-numbers.ts";
-import { andInto, gather, negate, orInto, type Truths } from "../kernels/truth.ts";
+import { andInto, gatherTruths, negate, orInto, type Truths } from "../kernels/truth.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import { type Domain, fieldAt } from "../query/field.ts";
 import type { ReadySegment } from "./derived/value-columns.ts";
@@ -34,10 +34,10 @@ export function domainOfExpr(expr: Expr): Domain {
 }
 
 /** For each `contains` of an expression that searches a column, the texts found: one byte per code. */
-export type Searched = ReadonlyMap<Expr, Uint8Array>;
+export type SearchResults = ReadonlyMap<Expr, Uint8Array>;
 
 /** Searches the columns of a segment for what `expr` tests with `contains`. Other work may run meanwhile. */
-export async function searchTexts(expr: Expr, ready: ReadySegment, work: Work): Promise<Searched> {
+export async function searchTexts(expr: Expr, ready: ReadySegment, work: Work): Promise<SearchResults> {
   const searched = new Map<Expr, Uint8Array>();
   for (const search of searchesOf(expr)) {
     const { texts } = ready.column(search.path).values;
@@ -68,7 +68,7 @@ function searchesOf(expr: Expr): readonly Search[] {
 /** A segment after the searches of an expression. */
 export interface SearchedSegment {
   readonly ready: ReadySegment;
-  readonly searched: Searched;
+  readonly searched: SearchResults;
 }
 
 /**
@@ -254,15 +254,15 @@ export function combine(
   };
   const [examples, trials] = [together("examples"), together("trials")];
   if (examples === undefined || trials === undefined) return (examples ?? trials)!;
-  into(trials.truths, overTrials(examples, ready));
+  into(trials.truths, truthsOfTrials(examples, ready));
   return trials;
 }
 
 /** The truth for each trial. */
-export function overTrials({ domain, truths }: Evaluated, ready: ReadySegment): Truths {
+export function truthsOfTrials({ domain, truths }: Evaluated, ready: ReadySegment): Truths {
   return domain === "trials"
     ? truths
-    : gather(truths, ready.segment.parts.exampleOf.array, ready.segment.trials);
+    : gatherTruths(truths, ready.segment.parts.exampleOf.array, ready.segment.trials);
 }
 
 function lengthOf(domain: Domain, ready: ReadySegment): number {

@@ -4,7 +4,7 @@
 import { compareText } from "@assay/base/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { addExactly, clearTotal, meanOf, newTotal, type Total } from "@assay/statistics/exact";
-import { topRows, usesHeap } from "../kernels/sorting/top-rows.ts";
+import { isHeapCheaper, topRows } from "../kernels/sorting/top-rows.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import { fieldAt } from "../query/field.ts";
 import type { SortKey } from "../query/request.ts";
@@ -54,7 +54,7 @@ export async function page(prepared: Prepared, selection: Selection | undefined,
   if (++head.asked > 1 && to <= topRowsLength(frame))
     head.rows ??= await first(topRowsLength(frame), undefined);
   const top = await first(to, selection);
-  return { rows: top.subarray(from, to), order: usesHeap(to, count) ? "heap" : "sort" };
+  return { rows: top.subarray(from, to), order: isHeapCheaper(to, count) ? "heap" : "sort" };
 }
 
 /** A page without rows. */

@@ -3,7 +3,7 @@
 // filter treats false and unknown alike.
 
 import type { Comparison, Expr } from "@assay/query-lang";
-import { filterNumbers, gathered } from "../kernels/filter-numbers.ts";
+import { filterNumbers, gatherNumbers } from "../kernels/filter-numbers.ts";
 import { scratchBuffer } from "../kernels/scratch-buffer.ts";
 import { andInto, TRUE, type Truths } from "../kernels/truth.ts";
 import type { Work } from "../kernels/work.ts";
@@ -19,8 +19,8 @@ import {
   evaluate,
   type NumericComparison,
   numericComparison,
-  overTrials,
   type SearchedSegment,
+  truthsOfTrials,
 } from "./evaluate-predicate.ts";
 import { type Frame, rowsInFrame } from "./frame/frame.ts";
 
@@ -63,7 +63,7 @@ export async function conditionTruths(
   for (const [k, condition] of plan === undefined ? ofTrial.entries() : []) {
     // After another condition, a bound on a number is only looked up for the remaining items.
     if (ofRow.length + k > 0 && numericComparison(condition) !== undefined) continue;
-    ofTrials.set(condition, overTrials(await evaluate(condition, segment, work), segment.ready));
+    ofTrials.set(condition, truthsOfTrials(await evaluate(condition, segment, work), segment.ready));
   }
   return { examples: await matchingExamples(ofRow, segment, work), ofTrials };
 }
@@ -130,7 +130,7 @@ export async function rowsWhere(
   }
   const list = segment.tidy ? listOfCode(ofRow, ready) : undefined;
   const rows = list === undefined ? examplesWhere(ofRow, ready, said) : undefined;
-  const placesOf = (items: Uint32Array) => gathered(rowsInFrame(frame, e), items, work);
+  const placesOf = (items: Uint32Array) => gatherNumbers(rowsInFrame(frame, e), items, work);
   const places =
     list === undefined
       ? await placesOf(rows!)
@@ -138,7 +138,7 @@ export async function rowsWhere(
   if (bound === undefined) return { rows: places, bound };
   const { op, path, statistic, literal } = bound;
   const name = `${statistic} ${fieldAt(path).key} by ${list?.key}`;
-  const numbersOf = (items: Uint32Array) => gathered(numbers!, items, work);
+  const numbersOf = (items: Uint32Array) => gatherNumbers(numbers!, items, work);
   const own =
     list === undefined
       ? await numbersOf(rows!)

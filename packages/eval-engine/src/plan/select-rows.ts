@@ -2,7 +2,7 @@
 // "Filters").
 
 import { markNumbers } from "../kernels/filter-numbers.ts";
-import { addRow, keepCommon, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
+import { addRow, intersectInto, noRows, type RowSet, rowsIn, sizeOf } from "../kernels/row-set.ts";
 import { chunked, type Work } from "../kernels/work.ts";
 import type { DerivedKey } from "../segment/derived-cache.ts";
 import { ABSENT, type Frame, rowsInFrame } from "./frame/frame.ts";
@@ -50,7 +50,7 @@ export async function matching(
     // A scope outside of the requested evaluations matches nothing.
     if (filter !== undefined) await markRows(matched, frame, filter, work);
     if (kept === undefined) kept = matched;
-    else if (query.matchAll) keepCommon(kept, matched);
+    else if (query.matchAll) intersectInto(kept, matched);
   }
   return new Selection(kept ?? noRows(frame.length));
 }
@@ -74,7 +74,7 @@ async function markRows(matched: RowSet, frame: Frame, filter: PreparedFilter, w
 }
 
 /** The selected rows that every evaluation has. */
-export async function inEvery(
+export async function intersectEvaluations(
   frame: Frame,
   selection: Selection | undefined,
   work: Work,
@@ -83,14 +83,14 @@ export async function inEvery(
   const shared = await frame.memo.keptLater(SHARED, "", () => sharedRows(frame, work));
   if (selection === undefined) return shared;
   const set = selection.set.slice();
-  keepCommon(set, shared.set);
+  intersectInto(set, shared.set);
   return new Selection(set);
 }
 
 async function sharedRows({ rowIn }: Frame, work: Work): Promise<Selection> {
   const [first, ...others] = rowIn;
   const set = await rowsPresent(first!, work);
-  for (const other of others) keepCommon(set, await rowsPresent(other, work));
+  for (const other of others) intersectInto(set, await rowsPresent(other, work));
   return new Selection(set);
 }
 

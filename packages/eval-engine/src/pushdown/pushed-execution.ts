@@ -4,7 +4,7 @@
 import { bad, Fault, type Json, ok } from "@assay/base";
 import type { Call, CallSource, RowSource } from "@assay/calls";
 import { exactSum } from "@assay/statistics/exact";
-import { type AnswerQuery, unmetBy, warned } from "../execute/unmet-names.ts";
+import { type AnswerQuery, unmetNamesOfSelection, withNameWarnings } from "../execute/unmet-names.ts";
 import { Work } from "../kernels/work.ts";
 import { resolveRawRows } from "../plan/rows.ts";
 import type { EvalExecution } from "../ports/execution.ts";
@@ -52,7 +52,7 @@ export function pushedExecution(parts: PushedExecutionParts): EvalExecution & Ev
       answerStatistics(question, body, {
         project,
         calls: parts.calls,
-        unmet: unmetBy(answering(signal), project),
+        unmet: unmetNamesOfSelection(answering(signal), project),
         directions: parts.directions,
         select: async (query, wanted, use) => {
           const of = { project, query, signal };
@@ -65,7 +65,7 @@ export function pushedExecution(parts: PushedExecutionParts): EvalExecution & Ev
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
       const answer = answering(signal);
-      return ok(await warned(answer, project, query.value, await answer(project, query.value)));
+      return ok(await withNameWarnings(answer, project, query.value, await answer(project, query.value)));
     },
   };
 }

@@ -24,7 +24,7 @@ import {
   TextBlocks,
 } from "./file/lazy-texts.ts";
 import { endsOfLengths, lengthsOf } from "./file/lengths.ts";
-import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundedUp } from "./file/pieces.ts";
+import { bytesOf, checksumOf, checksumOfAll, padded, piecesOf, roundUp } from "./file/pieces.ts";
 import { References, referencePrefix } from "./file/reference-texts.ts";
 import { BLOCK_BYTES, blocksFor, SegmentFile } from "./file/segment-file.ts";
 import { sixBitsOf, textsOfSixBits } from "./file/six-bits.ts";
@@ -179,7 +179,7 @@ export async function* encodeSegment(
   yield listed;
   yield* pieces;
   const end = pieces.reduce((sum, piece) => sum + piece.length, HEAD_BYTES + listed.length);
-  yield new Uint8Array(roundedUp(end, BLOCK_BYTES) - end);
+  yield new Uint8Array(roundUp(end, BLOCK_BYTES) - end);
   let written = 0;
   for (const name of IN_BLOCKS) written += yield* blocksOf(inBlocks[name], seed, written, work);
 }
@@ -197,7 +197,7 @@ export async function readSegment(
   if (!saved.read(0, bytesOf(head))) return undefined;
   const [magic, format, listLength, seed] = head as unknown as [number, number, number, number];
   if (magic !== MAGIC || format !== FORMAT || listLength > saved.size) return undefined;
-  const list = new Uint8Array(roundedUp(listLength));
+  const list = new Uint8Array(roundUp(listLength));
   if (!saved.read(HEAD_BYTES, list) || checksum(list, listLength) !== seed) return undefined;
   const contents = JSON.parse(decode(list, 0, listLength)) as Contents;
 
@@ -206,10 +206,10 @@ export async function readSegment(
   const start = HEAD_BYTES + list.length;
   let end = start;
   for (const { name, bytes: length } of contents.sections) {
-    end += roundedUp(length);
+    end += roundUp(length);
     if (end > saved.size) return undefined;
     // A separate buffer for each, so that a column that outgrows it releases it.
-    const bytes = new Uint8Array(roundedUp(length));
+    const bytes = new Uint8Array(roundUp(length));
     pieces.push(...piecesOf(bytes));
     sections.set(name, bytes.subarray(0, length));
     // Many large buffers in one turn would trigger a garbage collection each, without a pause for others.
@@ -220,7 +220,7 @@ export async function readSegment(
   if (sum !== contents.checksum) return undefined;
   const listed = contents.rowList && (await digestsIn(contents.rowList));
   if (contents.rowList !== undefined && listed === undefined) return undefined;
-  const blocks = { saved, start: roundedUp(end, BLOCK_BYTES), seed };
+  const blocks = { saved, start: roundUp(end, BLOCK_BYTES), seed };
   return assemble(contents, sections, listed, blocks, work);
 }
 

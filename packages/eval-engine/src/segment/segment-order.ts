@@ -12,7 +12,7 @@ import type { SegmentParts, Spans } from "./segment-parts.ts";
 const STEP_COST = 64;
 
 /** The same trials in order, without the `removed` ones. Score columns must have equal lengths. */
-export async function arrangedParts(parts: SegmentParts, removed: number, work: Work): Promise<SegmentParts> {
+export async function sortedParts(parts: SegmentParts, removed: number, work: Work): Promise<SegmentParts> {
   const rest = async (): Promise<void> => {
     const pause = work.spend(parts.ids.length * STEP_COST);
     if (pause !== undefined) await pause;

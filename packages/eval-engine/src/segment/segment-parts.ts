@@ -70,7 +70,7 @@ export function emptyParts(payload: () => Payload): SegmentParts {
  * The same trials for a segment that continues to change. Columns that only grow share memory with these; those changed
  * in place, the chains of rows, are copied. These can still be read, but must not get more trials.
  */
-export function continuedParts(parts: SegmentParts): SegmentParts {
+export function copyForChanges(parts: SegmentParts): SegmentParts {
   return {
     ids: parts.ids.continued(),
     startedAt: parts.startedAt.continued(),

@@ -10,8 +10,8 @@ import type { Work } from "../kernels/work.ts";
 import { type ColumnTrial, compareTimes, type TrialFacts } from "../trials/trials.ts";
 import { DerivedCache } from "./derived-cache.ts";
 import type { SegmentFile } from "./file/segment-file.ts";
-import { arrangedParts } from "./segment-order.ts";
-import { continuedParts, emptyParts, type SegmentParts } from "./segment-parts.ts";
+import { sortedParts } from "./segment-order.ts";
+import { copyForChanges, emptyParts, type SegmentParts } from "./segment-parts.ts";
 
 // The cost of reading an id, in array items touched.
 const ID_COST = 256;
@@ -190,7 +190,7 @@ export class Segment {
   /** The same trials with rows in digest order and each row's trials in sequence, without removed ones. */
   async arrange(work: Work): Promise<Segment> {
     this.settle();
-    const parts = await arrangedParts(this.parts, this.removed, work);
+    const parts = await sortedParts(this.parts, this.removed, work);
     return new Segment(parts, this.version, parts.digests.length);
   }
 
@@ -199,7 +199,7 @@ export class Segment {
    * keep their numbers.
    */
   continued(): Segment {
-    const next = new Segment(continuedParts(this.parts), this.version, this.arranged, this.file);
+    const next = new Segment(copyForChanges(this.parts), this.version, this.arranged, this.file);
     this.file?.hold();
     // Without changes, it would be no tidier.
     next.revision = this.revision;

@@ -9,7 +9,11 @@ import { trialFromCalls } from "../trials/trials.ts";
 import { Segment } from "./segment.ts";
 
 /** Makes the segment of an evaluation whose columns are available; returns undefined for others. */
-export type SegmentAtHand = (project: string, evaluation: string, work: Work) => Promise<Segment | undefined>;
+export type AvailableSegment = (
+  project: string,
+  evaluation: string,
+  work: Work,
+) => Promise<Segment | undefined>;
 
 /** How the segment for a query was obtained. */
 export type Opened = "kept" | "updated" | "loaded" | "built";
@@ -47,14 +51,14 @@ export class Segments {
   private readonly calls: CallSource;
   private readonly store: SegmentStore | undefined;
   private readonly limit: number;
-  private readonly atHand: SegmentAtHand | undefined;
+  private readonly atHand: AvailableSegment | undefined;
 
   /** `limit`: bytes of segments to keep between queries. */
   constructor(
     calls: CallSource,
     store: SegmentStore | undefined,
     limit: number,
-    atHand: SegmentAtHand | undefined,
+    atHand: AvailableSegment | undefined,
   ) {
     this.calls = calls;
     this.store = store;

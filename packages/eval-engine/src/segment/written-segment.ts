@@ -38,7 +38,7 @@ export function writtenSegment(written: WrittenTrials, work: Work): Promise<Segm
 }
 
 /** The arranged segment of written trials, to be queried: all outputs are in memory. */
-export function heldSegment(written: WrittenTrials, work: Work): Promise<Segment> {
+export function inMemorySegment(written: WrittenTrials, work: Work): Promise<Segment> {
   return segmentOfWritten(written, work, (outputs) => outputs.held());
 }
 

@@ -3,7 +3,7 @@
 
 import { LATENCY, TOKENS } from "./measures/builtin-metrics.ts";
 import type { StatisticsQuestion } from "./statistics.ts";
-import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./wire/limits.ts";
+import { DEFAULTS, MAX_MEASURES, MAX_SLICE_FIELDS } from "./wire/limits.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
 
@@ -102,7 +102,7 @@ const BODIES: { readonly [Question in StatisticsQuestion]: Body } = {
         type: ["array", "null"],
         items: measure,
         minItems: 1,
-        maxItems: MOST_MEASURES,
+        maxItems: MAX_MEASURES,
         default: null,
         description: "The measures; null for all score leaves.",
       },
@@ -147,7 +147,7 @@ const BODIES: { readonly [Question in StatisticsQuestion]: Body } = {
       fields: {
         type: ["array", "null"],
         items: { type: "string", description: "`inputs.<path>`." },
-        maxItems: MOST_SLICE_FIELDS,
+        maxItems: MAX_SLICE_FIELDS,
         default: null,
         description:
           "Fields of the row. Null for every text and boolean field with 2 to 50 values and every number.",

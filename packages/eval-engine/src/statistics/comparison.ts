@@ -10,19 +10,19 @@ import {
 } from "@assay/statistics";
 import { mayFlip } from "@assay/statistics/internal";
 import type { BufferPool } from "../kernels/buffer-pool.ts";
-import type { Two } from "../kernels/row-sums.ts";
+import type { Sides } from "../kernels/row-sums.ts";
 import type { Work } from "../kernels/work.ts";
 import {
   type Difference,
   type DifferenceOptions,
   differenceOfSums,
   type IntervalOptions,
-  MOST_SKEWED,
+  MAX_ROWS_FOR_SKEW,
   pairedDifference,
   type Side,
   sideOf,
   sideOfSums,
-  spent,
+  spendOnSums,
   unpairedDifference,
 } from "./difference.ts";
 import type { Measure } from "./measure.ts";
@@ -77,9 +77,9 @@ export async function analyseSide(
       return column;
     },
   };
-  await spent(work, rows.places.length);
+  await spendOnSums(work, rows.places.length);
   const sums = isAddedUp(measure, [values], options) ? sideSums(values, rows.present()) : undefined;
-  if (sums !== undefined && sums.found.n > MOST_SKEWED)
+  if (sums !== undefined && sums.found.n > MAX_ROWS_FOR_SKEW)
     return { ...look, side: sideOfSums(sums, rows.count, options) };
   const table = sideTable(look.column(), rows.count, options);
   return { ...look, side: await sideOf(table, measure.kind, options, work) };
@@ -125,7 +125,7 @@ export async function differenceAt(
   const of = { ...options, kind: measure.kind, direction: measure.direction };
   if (both === 0 && onlyBaseline > 0 && onlyCandidate > 0)
     return { difference: unpairedDifference(a.side, b.side, of), pairs: undefined };
-  await spent(work, a.rows.places.length);
+  await spendOnSums(work, a.rows.places.length);
   const sums = addedUp(measure, pair, options);
   if (sums !== undefined) return { difference: differenceOfSums(sums, of), pairs: sums };
   const table = pairTable(a.column(), b.column(), options);
@@ -135,11 +135,11 @@ export async function differenceAt(
 /** The sums of a pair, if they determine its difference. */
 function addedUp(measure: Measure, { shared, sides }: Pair, options: PairOptions): PairSums | undefined {
   const [{ values: a }, { values: b }] = sides;
-  if (shared.both <= MOST_SKEWED || !isAddedUp(measure, [a, b], options)) return undefined;
+  if (shared.both <= MAX_ROWS_FOR_SKEW || !isAddedUp(measure, [a, b], options)) return undefined;
   const sums = pairSums({ a, b }, shared.places(), options.room);
   // Whether differences lie on a grid coarse enough for the exact test can only be decided one by one.
   return sums === undefined ||
-    sums.found.n <= MOST_SKEWED ||
+    sums.found.n <= MAX_ROWS_FOR_SKEW ||
     mayFlip({ least: sums.least, sum: sums.distance })
     ? undefined
     : sums;
@@ -147,7 +147,7 @@ function addedUp(measure: Measure, { shared, sides }: Pair, options: PairOptions
 
 /** The values of two evaluations on the same rows. */
 interface Together {
-  readonly means: Two<number | null>;
+  readonly means: Sides<number | null>;
   /** Pearson's correlation of the two; null if unknown. */
   readonly correlation: number | null;
 }
@@ -190,11 +190,11 @@ export async function analysePair(
 async function togetherIn(pairs: PairTable | PairSums, work: Work): Promise<Together> {
   if ("means" in pairs) return pairs;
   const { a, b, counts } = pairs;
-  await spent(work, 2 * a.length);
+  await spendOnSums(work, 2 * a.length);
   const first = moments({ values: a, counts });
-  await spent(work, 2 * a.length);
+  await spendOnSums(work, 2 * a.length);
   const second = moments({ values: b, counts });
-  await spent(work, a.length);
+  await spendOnSums(work, a.length);
   return {
     means: { a: first.mean, b: second.mean },
     correlation: correlation({ a, b, counts }, [first, second]),
@@ -211,7 +211,7 @@ function choiceOf({ clusters, bootstrapSeed, room }: AnalysisOptions): RowChoice
 }
 
 /** A p-value with the number of tests. */
-export interface Tested {
+export interface AdjustedTest {
   readonly adjustedP: number | null;
   /** The number of tests it was corrected for. */
   readonly tests: number;
@@ -220,7 +220,7 @@ export interface Tested {
 /** The answer's entry for a pair, with its adjusted p-value. */
 export function comparisonOf(
   { measure, sides, shared, difference, together, noise }: PairAnalysis,
-  { adjustedP, level, tests }: Tested & { readonly level: number },
+  { adjustedP, level, tests }: AdjustedTest & { readonly level: number },
 ): MeasureComparison {
   const { interval } = difference;
   const detectable = detectableIn(difference, level);
@@ -301,7 +301,7 @@ function whole(rows: number | null): number | null {
 export function reasonOf(
   found: Verdict,
   { interval, unknown, p }: Pick<Difference, "interval" | "unknown" | "p">,
-  { adjustedP, tests }: Tested,
+  { adjustedP, tests }: AdjustedTest,
   alpha: number,
 ): string | null {
   if (found === "no_direction" && interval === null) return unknown ?? null;

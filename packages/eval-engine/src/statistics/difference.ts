@@ -73,7 +73,7 @@ export async function sideOf(
   const { values, counts, trials, missing, clusterOf } = table;
   levelRounding(values, { a: values, b: values });
   const found = moments({ values, counts });
-  await spent(work, values.length);
+  await spendOnSums(work, values.length);
   const clustered = options.clustered ? clusterEstimate(values, clusterOf!) : undefined;
   const estimate = clustered === undefined ? meanEstimate(found) : clustered.estimate;
   const proportion =
@@ -172,7 +172,7 @@ async function bootstrap(
 const SUM_COST = 6;
 
 /** Counts the work of adding up a column of values, and pauses when it is time. */
-export async function spent(work: Work, values: number): Promise<void> {
+export async function spendOnSums(work: Work, values: number): Promise<void> {
   const pause = work.spend(values * SUM_COST);
   if (pause !== undefined) await pause;
 }
@@ -195,7 +195,7 @@ function passesIn(values: Float64Array, counts: Float64Array | undefined): numbe
 /**
  * With more rows, only a few dominant rows could make them too skewed, and checking would slow down every comparison.
  */
-export const MOST_SKEWED = 5000;
+export const MAX_ROWS_FOR_SKEW = 5000;
 
 /**
  * Methods whose intervals are too short if a long tail is missing from the sample; resampling cannot find it either.
@@ -220,7 +220,7 @@ function isSkewed(
   if (interval === null || !MISSED_BY_SKEW.has(interval.method)) return false;
   const units = residuals === undefined ? sample : { values: residuals };
   const of = residuals === undefined ? found : moments(units);
-  if (of.n > MOST_SKEWED) return false;
+  if (of.n > MAX_ROWS_FOR_SKEW) return false;
   const skew = skewness(units, of);
   return skew !== null && of.n < 25 * skew * skew;
 }
@@ -308,14 +308,14 @@ export function roundingOf(
 }
 
 /** The mean difference of `n` pairs; 0 if it is within the rounding error. */
-export function unlessRounded<M extends number | null>(mean: M, n: number, off: number): M | 0 {
+export function zeroIfRounding<M extends number | null>(mean: M, n: number, off: number): M | 0 {
   return mean !== null && Math.abs(mean) * n <= off ? 0 : mean;
 }
 
 /** The moments of the differences `d` of these pairs; the mean is 0 if it is within the rounding error. */
 export function momentsOfDifferences(d: Float64Array, pairs: PairValues): Moments {
   const found = moments({ values: d, counts: pairs.counts });
-  return { ...found, mean: unlessRounded(found.mean, found.n, roundingOf(d, pairs)) };
+  return { ...found, mean: zeroIfRounding(found.mean, found.n, roundingOf(d, pairs)) };
 }
 
 /** The difference on the rows that both have. */
@@ -329,7 +329,7 @@ export async function pairedDifference(
   levelRounding(d, table);
   const found = momentsOfDifferences(d, table);
   const { n, mean, variance } = found;
-  await spent(work, 2 * d.length);
+  await spendOnSums(work, 2 * d.length);
   if (n < 2 || mean === null || variance === null) return noDifference(n);
   const clustered = options.clustered
     ? clusterEstimate(d, clusterOf!, (pair) => roundingOfRow(a[pair]!, b[pair]!))

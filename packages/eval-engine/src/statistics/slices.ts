@@ -5,15 +5,15 @@ import { benjaminiHochberg, verdict } from "@assay/statistics";
 import { joinMeans, meanOfPart, type PartialMean, partialMean } from "@assay/statistics/internal";
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
-import { analysePair, analyseSide, comparisonOf, reasonOf, type Tested } from "./comparison.ts";
+import { type AdjustedTest, analysePair, analyseSide, comparisonOf, reasonOf } from "./comparison.ts";
 import {
   type Difference,
   type DifferenceOptions,
   differencesOf,
   pairedDifference,
   roundingOf,
-  spent,
-  unlessRounded,
+  spendOnSums,
+  zeroIfRounding,
 } from "./difference.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import { type PairTable, singlePairs } from "./rows/row-table.ts";
@@ -64,7 +64,7 @@ export async function slices(
   const looks: AnalysedSlice[] = [];
   let leftOut = 0;
   for (const division of divisionsBy(selection, request.fields ?? selection.sliceFields, request.depth)) {
-    await spent(work, selection.length);
+    await spendOnSums(work, selection.length);
     if (division === undefined) leftOut++;
     else looks.push(...(await analyseDivision(division, pairs, request.minRows, test, work)));
   }
@@ -117,7 +117,7 @@ async function analyseDivision(
   const { a, b, starts } = groupedPairs(pairs, sliceOf, slices.length, room);
   const inSlice = (values: Float64Array, slice: number): Float64Array =>
     values.subarray(starts[slice]!, starts[slice + 1]!);
-  await spent(work, a.length);
+  await spendOnSums(work, a.length);
   const d = differencesOf({ a, b }, room);
   // The last group has the rows that are in no slice.
   const means = Array.from({ length: slices.length + 1 }, (_, slice) =>
@@ -127,7 +127,7 @@ async function analyseDivision(
     roundingOf(d, { a, b, counts: undefined }, [starts[slice]!, starts[slice + 1]!]),
   );
   const offInAll = off.reduce((sum, one) => sum + one, 0);
-  await spent(work, 2 * d.length);
+  await spendOnSums(work, 2 * d.length);
   const outside = withoutEach(means);
   const looks: AnalysedSlice[] = [];
   for (const [slice, { parts, rows }] of slices.entries()) {
@@ -139,15 +139,15 @@ async function analyseDivision(
       pairs: n,
       baselineMean: meanOfPart(partialMean({ values: values.a })),
       candidateMean: meanOfPart(partialMean({ values: values.b })),
-      mean: unlessRounded(meanOfPart(means[slice]!), n, off[slice]!),
+      mean: zeroIfRounding(meanOfPart(means[slice]!), n, off[slice]!),
       outside: {
         pairs: outside[slice]!.n,
-        mean: unlessRounded(meanOfPart(outside[slice]!), outside[slice]!.n, offInAll - off[slice]!),
+        mean: zeroIfRounding(meanOfPart(outside[slice]!), outside[slice]!.n, offInAll - off[slice]!),
       },
       difference:
         n < Math.max(2, minRows) ? undefined : await pairedDifference(values, { ...options, room }, work),
     });
-    await spent(work, 2 * n);
+    await spendOnSums(work, 2 * n);
   }
   room.release();
   return looks;
@@ -196,7 +196,7 @@ function withoutEach(parts: readonly PartialMean[]): PartialMean[] {
 
 function sliceOf(
   { parts, rows, pairs, baselineMean, candidateMean, mean, outside, difference }: AnalysedSlice,
-  tested: Tested,
+  tested: AdjustedTest,
   { margin, direction }: Measure,
   request: SlicesRequest,
 ): Slice {

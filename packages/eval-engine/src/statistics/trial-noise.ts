@@ -2,7 +2,7 @@
 
 import { meanOfPart, partialMean } from "@assay/statistics/internal";
 import type { BufferPool } from "../kernels/buffer-pool.ts";
-import type { Two } from "../kernels/row-sums.ts";
+import type { Sides } from "../kernels/row-sums.ts";
 import { type WithinRows, withinSums } from "./rows/dyadic-rows.ts";
 import type { RowValues } from "./rows/row-values.ts";
 
@@ -18,14 +18,14 @@ export interface TrialNoise {
 
 /** Pairs of rows, by their states on each side, with the count of each. */
 export interface PairStates {
-  readonly states: Two<Int32Array>;
+  readonly states: Sides<Int32Array>;
   readonly counts: Float64Array | undefined;
 }
 
 /** The noise of pairs; undefined if one side has one trial in every row. */
 export function trialNoise(
   { states, counts }: PairStates,
-  sides: Two<RowValues>,
+  sides: Sides<RowValues>,
   room: BufferPool,
 ): TrialNoise | undefined {
   const { a: x, b: y } = sides;
@@ -43,7 +43,7 @@ export function trialNoise(
   return noiseOf({ a: withinOf(x, statesA, counts, room), b: withinOf(y, statesB, counts, room) }, flakyRows);
 }
 
-function noiseOf({ a, b }: Two<WithinRows>, flakyRows: number): TrialNoise | undefined {
+function noiseOf({ a, b }: Sides<WithinRows>, flakyRows: number): TrialNoise | undefined {
   const [shareA, shareB] = [shareOfTrial(a.rowsByTrials), shareOfTrial(b.rowsByTrials)];
   if (a.mean === null || b.mean === null || shareA === null || shareB === null) return undefined;
   return {

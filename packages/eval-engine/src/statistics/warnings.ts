@@ -162,14 +162,14 @@ const OF_MANY_ROWS: ReadonlySet<Interval["method"]> = new Set(["t", "bootstrap_b
 const FEW_CLUSTERS = 30;
 
 /** Whether an interval of a mean may be too narrow because it is based on few rows. */
-export function isOfFewRows(interval: Interval | null, rows: number): boolean {
+export function hasFewRows(interval: Interval | null, rows: number): boolean {
   return interval !== null && OF_MANY_ROWS.has(interval.method) && rows < FEW_ROWS;
 }
 
 type Clusters = Pick<Side, "clusters" | "effectiveClusters">;
 
 /** Whether there are too few clusters to estimate their variance, or a few have most of the rows. */
-export function isOfFewClusters({ effectiveClusters: worth }: Pick<Clusters, "effectiveClusters">): boolean {
+export function hasFewClusters({ effectiveClusters: worth }: Pick<Clusters, "effectiveClusters">): boolean {
   return worth !== undefined && worth < FEW_CLUSTERS;
 }
 
@@ -188,7 +188,7 @@ export function analysisWarnings(
   looks: readonly PairAnalysis[],
 ): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
-  const few = looks.filter(({ difference }) => isOfFewRows(difference.interval, difference.rows));
+  const few = looks.filter(({ difference }) => hasFewRows(difference.interval, difference.rows));
   if (few.length > 0) {
     const rows = Math.min(...few.map(({ difference }) => difference.rows));
     found.push(
@@ -205,7 +205,7 @@ export function analysisWarnings(
   );
   if (skewed.length > 0) found.push(warning("skewed", ids, skewed.length, tooSkewed(measuresIn(skewed))));
   const differences = looks.map(({ difference }) => difference);
-  if (differences.some(isOfFewClusters)) {
+  if (differences.some(hasFewClusters)) {
     const clusters = Math.min(...differences.flatMap((of) => of.clusters ?? []));
     found.push(warning("few_clusters", ids, clusters, fewClusters(differences)));
   }
@@ -275,14 +275,14 @@ export function sideWarnings(
   const found: StatisticsWarning[] = [];
   const which = (holds: (side: (typeof sides)[number]) => boolean): string[] =>
     ids.filter((_, e) => holds(sides[e]!));
-  const few = which(({ answer }) => isOfFewRows(answer.interval, answer.rows));
+  const few = which(({ answer }) => hasFewRows(answer.interval, answer.rows));
   if (few.length > 0)
     found.push(
       warning("few_rows", few, few.length, `fewer than ${FEW_ROWS} rows: their intervals may be too narrow`),
     );
   const skewed = which((side) => side.skewed);
   if (skewed.length > 0) found.push(warning("skewed", skewed, skewed.length, tooSkewed(fieldText(field))));
-  const ofFew = which(isOfFewClusters);
+  const ofFew = which(hasFewClusters);
   if (ofFew.length > 0) found.push(warning("few_clusters", ofFew, ofFew.length, fewClusters(sides)));
   return [...found, ...variationWarnings(ids, [{ field, sides }])];
 }

@@ -27,17 +27,17 @@ export {
   meanBoundsText,
   meanText,
   measureName,
-  NOTHING,
+  NO_VALUE,
 } from "./measure-text.ts";
-export { asCompared, pointsText, rateText } from "./rate-text.ts";
-export { splitAt, tellingField } from "./row-title.ts";
+export { pointsText, rateText, statsAsCompared } from "./rate-text.ts";
+export { splitAt, titleField } from "./row-title.ts";
 export { signedText } from "./signed-text.ts";
 export { differs, dividingSlices, isTested, sliceFieldText, sliceText } from "./slice-text.ts";
 export {
-  aheadText,
   evidenceText,
   neededText,
   othersSentence,
+  rankReasonText,
   rowsToSettle,
   type SideNames,
   unclearText,

@@ -20,7 +20,7 @@ export interface Bounds {
 }
 
 /** Shown in place of a missing value. */
-export const NOTHING = "—";
+export const NO_VALUE = "—";
 
 /** The name of a measure, from `fieldName`, shortened if it is long. */
 export function measureName(field: string): string {
@@ -30,13 +30,13 @@ export function measureName(field: string): string {
 
 /** The mean of an evaluation, as text. */
 export function meanText(kind: MeasureKind, mean: number | null): string {
-  if (mean === null) return NOTHING;
+  if (mean === null) return NO_VALUE;
   return kind === "boolean" ? rateText(mean) : numberText(mean);
 }
 
 /** The bounds of a mean's interval: `28.5 to 57.8`. */
 export function meanBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
-  if (bounds === null) return NOTHING;
+  if (bounds === null) return NO_VALUE;
   const text = (value: number): string =>
     kind === "boolean" ? rateText(value).replace("%", "") : numberText(value);
   return `${text(bounds.low)} to ${text(bounds.high)}`;
@@ -44,13 +44,13 @@ export function meanBoundsText(kind: MeasureKind, bounds: Bounds | null): string
 
 /** A difference with its unit, as precise as its interval allows. */
 export function differenceText(kind: MeasureKind, difference: number | null, bounds: Bounds | null): string {
-  if (difference === null) return NOTHING;
+  if (difference === null) return NO_VALUE;
   return kind === "boolean" ? `${pointsText(difference, decimalsOf(bounds))} points` : signedText(difference);
 }
 
 /** The bounds of a difference's interval: `+16.1 to +55.3`. */
 export function differenceBoundsText(kind: MeasureKind, bounds: Bounds | null): string {
-  if (bounds === null) return NOTHING;
+  if (bounds === null) return NO_VALUE;
   const text = (value: number): string =>
     kind === "boolean" ? pointsText(value, decimalsOf(bounds)) : signedText(value);
   return `${text(bounds.low)} to ${text(bounds.high)}`;

@@ -14,7 +14,7 @@ export function pointsText(difference: number, decimals = 1): string {
 }
 
 /** The stats of a score; its booleans count as 1 and 0 if it also has numbers, as in a comparison. */
-export function asCompared(stats: EvalResultsScorerStats): EvalResultsScorerStats {
+export function statsAsCompared(stats: EvalResultsScorerStats): EvalResultsScorerStats {
   const { numeric_count, numeric_mean, pass_known_count, pass_true_count } = stats;
   if (numeric_mean === null || pass_known_count === 0) return stats;
   const count = numeric_count + pass_known_count;

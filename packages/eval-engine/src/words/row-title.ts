@@ -12,7 +12,7 @@ const ASKED = ["question", "prompt", "instruction", "query", "problem", "input",
  * The text field that distinguishes `rows` best: the one with the most distinct values. Ties go to a field with a
  * question's name, then to the first with several words, since identifiers have one.
  */
-export function tellingField(rows: readonly Json[]): FieldPath | undefined {
+export function titleField(rows: readonly Json[]): FieldPath | undefined {
   const found = new Map<string, { readonly path: FieldPath; readonly values: Set<string>; words: number }>();
   for (const row of rows)
     for (const [path, value] of leavesOf(row, [])) {

@@ -129,7 +129,7 @@ export function othersSentence(others: readonly MeasureComparison[]): string | u
 }
 
 /** Why an evaluation ranks above one with a better mean; undefined if it does not. */
-export function aheadText(
+export function rankReasonText(
   kind: MeasureKind,
   { evaluation_call_id: id, ahead_of: ahead }: Pick<RankedEvaluation, "evaluation_call_id" | "ahead_of">,
   name: (id: string) => string,

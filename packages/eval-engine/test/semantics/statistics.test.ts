@@ -12,7 +12,7 @@ import {
 } from "../../src/index.ts";
 import type { StatisticsQuestion } from "../../src/statistics/statistics.ts";
 import { call } from "../../src/testing/index.ts";
-import { asCompared } from "../../src/words/index.ts";
+import { statsAsCompared } from "../../src/words/index.ts";
 
 type Scores = { readonly [name: string]: number | boolean | string | null };
 
@@ -667,7 +667,9 @@ test("a score has the same mean in a summary as in a comparison, even with boole
       const rows = rowsOf("r", given.length, (i) => [{ s: given[i]! }]);
       const engine = engineOf(evaluation("a", rows), evaluation("b", rows));
       const query = { evaluation_call_ids: ["a"], include_rows: false, include_summary: true };
-      const [stats] = (await engine.query("p", query)).summary!.evaluations[0]!.scorer_stats.map(asCompared);
+      const [stats] = (await engine.query("p", query)).summary!.evaluations[0]!.scorer_stats.map(
+        statsAsCompared,
+      );
       const { kind, baseline } = await only(engine);
       expect(stats!.pass_rate === null ? "number" : "boolean").toBe(kind);
       expect(stats!.pass_rate ?? stats!.numeric_mean).toBeCloseTo(baseline.mean!, 12);

@@ -3,7 +3,7 @@
 
 import type { Result } from "@assay/base";
 import { type Check, type FieldChecks, isInteger, isText, readRequest } from "./request-fields.ts";
-import { noteTexts, type Prompt } from "./text-request.ts";
+import { checkTexts, type Prompt } from "./text-request.ts";
 
 /**
  * A request for the vectors of texts. It names only the fields used here; all others are passed on unchanged. `null`
@@ -36,5 +36,5 @@ const FIELDS: FieldChecks = [
 
 /** The request in `raw`, or all of its issues, as in `readChatRequest`. */
 export function readEmbeddingRequest(raw: unknown): Result<EmbeddingRequest> {
-  return readRequest(raw, FIELDS, (fields, note) => noteTexts(fields, "input", note));
+  return readRequest(raw, FIELDS, (fields, note) => checkTexts(fields, "input", note));
 }

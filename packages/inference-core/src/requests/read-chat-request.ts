@@ -6,7 +6,7 @@ import type { ChatRequest } from "./chat-request.ts";
 import {
   type Check,
   type FieldChecks,
-  given,
+  fieldValue,
   isBoolean,
   isInteger,
   isList,
@@ -42,13 +42,13 @@ const FIELDS: FieldChecks = [
  */
 export function readChatRequest(raw: unknown): Result<ChatRequest> {
   return readRequest(raw, FIELDS, (fields, note) => {
-    if (fields["logprobs"] === false && ((given(fields, "top_logprobs") ?? 0) as number) > 0)
+    if (fields["logprobs"] === false && ((fieldValue(fields, "top_logprobs") ?? 0) as number) > 0)
       note(["top_logprobs"], "needs logprobs to be true");
-    const [most, before] = [given(fields, "max_completion_tokens"), given(fields, "max_tokens")];
+    const [most, before] = [fieldValue(fields, "max_completion_tokens"), fieldValue(fields, "max_tokens")];
     if (most !== undefined && before !== undefined && most !== before)
       note(["max_tokens"], "differs from max_completion_tokens: give one of them");
-    noteTools(given(fields, "tools"), note);
-    noteMessages(given(fields, "messages"), note);
+    noteTools(fieldValue(fields, "tools"), note);
+    noteMessages(fieldValue(fields, "messages"), note);
   });
 }
 
@@ -67,12 +67,12 @@ function noteMessages(messages: unknown, note: Note): void {
       if (note(path, "must be an object with a role and a content")) continue;
       return;
     }
-    const role = given(message, "role");
+    const role = fieldValue(message, "role");
     if (typeof role !== "string" || role === "") {
       note([...path, "role"], "must be a role", role === undefined ? "missing" : "invalid");
     }
     noteContent(message, [...path, "content"], note);
-    const calls = given(message, "tool_calls");
+    const calls = fieldValue(message, "tool_calls");
     if (calls !== undefined) note([...path, "tool_calls"], isList(calls));
     if (role === "tool" && typeof message["tool_call_id"] !== "string") {
       note([...path, "tool_call_id"], "must name the call that this message answers", "missing");
@@ -82,7 +82,7 @@ function noteMessages(messages: unknown, note: Note): void {
 }
 
 function noteContent(message: Fields, path: Issue["path"], note: Note): void {
-  const content = given(message, "content");
+  const content = fieldValue(message, "content");
   if (typeof content === "string") return;
   if (content === undefined) {
     // An assistant's message may consist of only tool calls, a refusal or reasoning.

@@ -74,7 +74,7 @@ function noteIn(issues: Issue[]): Note {
 
 /** Checks the model that a request names. */
 function noteModel(raw: Fields, note: Note): void {
-  const model = given(raw, "model");
+  const model = fieldValue(raw, "model");
   if (model === undefined) note(["model"], "a model is required", "missing");
   else if (typeof model !== "string" || model === "") note(["model"], "must be a model's name");
   else if (model.length > LONGEST_MODEL)
@@ -84,13 +84,13 @@ function noteModel(raw: Fields, note: Note): void {
 /** Adds issues about the present `fields` of a request. */
 function noteFields(raw: Fields, fields: FieldChecks, note: Note): void {
   for (const [name, check] of fields) {
-    const value = given(raw, name);
+    const value = fieldValue(raw, name);
     if (value !== undefined) note([name], check(value));
   }
-  const options = given(raw, "stream_options");
+  const options = fieldValue(raw, "stream_options");
   if (!isJsonObject(options)) return;
   for (const name of ["include_usage", "continuous_usage_stats"]) {
-    const value = given(options, name);
+    const value = fieldValue(options, name);
     if (value !== undefined) note(["stream_options", name], isBoolean(value));
   }
 }
@@ -117,6 +117,6 @@ export function readRequest<Body>(
 }
 
 /** A field's value; undefined when it is absent or null. */
-export function given(record: Fields, name: string): unknown {
+export function fieldValue(record: Fields, name: string): unknown {
   return Object.hasOwn(record, name) ? (record[name] ?? undefined) : undefined;
 }

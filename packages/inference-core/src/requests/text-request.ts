@@ -6,7 +6,7 @@ import type { Fields } from "@assay/base/internal";
 import type { StreamOptions } from "./chat-request.ts";
 import {
   type FieldChecks,
-  given,
+  fieldValue,
   isBoolean,
   isInteger,
   isText,
@@ -57,8 +57,11 @@ const FIELDS: FieldChecks = [
 /** The request in `raw`, or all of its issues, as in `readChatRequest`. */
 export function readTextRequest(raw: unknown): Result<TextRequest> {
   return readRequest(raw, FIELDS, (fields, note) => {
-    noteTexts(fields, "prompt", note);
-    const [n, best] = [given(fields, "n") ?? 1, given(fields, "best_of")] as [number, number | undefined];
+    checkTexts(fields, "prompt", note);
+    const [n, best] = [fieldValue(fields, "n") ?? 1, fieldValue(fields, "best_of")] as [
+      number,
+      number | undefined,
+    ];
     if (best !== undefined && best < n) note(["best_of"], "must be at least n");
     if (best !== undefined && best > n && fields["stream"] === true)
       note(["best_of"], "cannot be streamed: the best answers are known only at the end");
@@ -66,8 +69,8 @@ export function readTextRequest(raw: unknown): Result<TextRequest> {
 }
 
 /** Checks the required texts, or tokens of texts, in the field `name`. */
-export function noteTexts(raw: Fields, name: string, note: Note): void {
-  const texts = given(raw, name);
+export function checkTexts(raw: Fields, name: string, note: Note): void {
+  const texts = fieldValue(raw, name);
   if (texts === undefined) {
     note([name], `${name} is required, as a text`, "missing");
     return;

@@ -19,7 +19,7 @@ export function viewCall(call: TraceCall): JsonObject {
 }
 
 /** The call with derived members. */
-export function withDerived(call: JsonObject, more: JsonObject): JsonObject {
+export function withDerivedMembers(call: JsonObject, more: JsonObject): JsonObject {
   const summary = isJsonObject(call["summary"]) ? call["summary"] : {};
   const weave = isJsonObject(summary["weave"]) ? summary["weave"] : {};
   return withOutputOf(call, { ...call, summary: { ...summary, weave: { ...weave, ...more } } });

@@ -18,8 +18,8 @@ import { unsupportedOptions } from "../request/unsupported-options.ts";
 import { comparingInstants, isTime, secondsAt } from "../sorting/call-time.ts";
 import { mergeSortCooperatively } from "../sorting/cooperative-sort.ts";
 import { compareByKeys, readSortKeys, type SortKey, sortValue } from "../sorting/sort-keys.ts";
-import { viewCall, withDerived } from "./call-view.ts";
-import { type ExpandedViews, expansion, goesThrough, viewAt } from "./expanded-columns.ts";
+import { viewCall, withDerivedMembers } from "./call-view.ts";
+import { type ExpandedViews, expansion, passesThrough, viewAt } from "./expanded-columns.ts";
 
 /** A parsed query for calls. */
 export interface CallsQuery {
@@ -252,7 +252,7 @@ async function* matching(
   const { project, scope, filter, expr, sortBy, expand } = query;
   const paths = [...(expr === undefined ? [] : fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
   const byFeedback = paths.some((path) => feedbackField(path) !== undefined);
-  const expanded = paths.some((path) => goesThrough(expand, path))
+  const expanded = paths.some((path) => passesThrough(expand, path))
     ? expansion(stores, expand, following(query, reading))
     : undefined;
   for await (const calls of stores.calls.scan(project, scope)) {
@@ -334,7 +334,7 @@ function fieldsIn(
     }
     views ??= levels();
     if (path.at(-1) === "") return secondsAt(path, getPath(views[0]!, path.slice(0, -1)));
-    return getPath(goesThrough(expand, path) ? viewAt(views, expand, path) : views[0]!, path);
+    return getPath(passesThrough(expand, path) ? viewAt(views, expand, path) : views[0]!, path);
   };
 }
 
@@ -346,7 +346,7 @@ async function withFeedback(
 ): Promise<JsonObject[]> {
   const about = await feedbackAbout(sources, project, calls as readonly { readonly id: string }[]);
   return calls.map((call) =>
-    withDerived(call, { feedback: about.get(call["id"] as string) as unknown as Json }),
+    withDerivedMembers(call, { feedback: about.get(call["id"] as string) as unknown as Json }),
   );
 }
 

@@ -18,7 +18,7 @@ export type ExpandedViews = readonly JsonObject[];
 const KEPT = 200;
 
 /** Whether `path` leads into one of the columns. */
-export function goesThrough(columns: readonly FieldPath[], path: FieldPath): boolean {
+export function passesThrough(columns: readonly FieldPath[], path: FieldPath): boolean {
   return columns.some(
     (column) => column.length < path.length && column.every((segment, i) => segment === path[i]),
   );

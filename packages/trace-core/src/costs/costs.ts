@@ -8,7 +8,7 @@ import type { CostStore, TokenCost } from "../ports/cost-store.ts";
 import type { ReadContext } from "../ports/read-context.ts";
 import { type Described, readBody } from "../request/read-body.ts";
 import {
-  fits,
+  matchesQuery,
   pageOfRecords,
   type RecordFields,
   type RecordQuery,
@@ -155,7 +155,7 @@ export async function queryCosts(
 ): Promise<readonly JsonObject[]> {
   const found = (await store.all(query.project)).map(({ project_id: _, ...cost }) => cost);
   return pageOfRecords(
-    found.filter((cost) => fits(query, cost)),
+    found.filter((cost) => matchesQuery(query, cost)),
     query,
     reading,
   );
@@ -163,7 +163,7 @@ export async function queryCosts(
 
 /** Removes the costs that match. */
 export async function purgeCosts(store: CostStore, query: RecordQuery): Promise<void> {
-  const doomed = (await store.all(query.project)).filter((cost) => fits(query, cost));
+  const doomed = (await store.all(query.project)).filter((cost) => matchesQuery(query, cost));
   await store.remove(
     query.project,
     doomed.map(({ id }) => id),

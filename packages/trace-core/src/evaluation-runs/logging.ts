@@ -27,7 +27,7 @@ export function marksOf(call: TraceCall): JsonObject {
 }
 
 /** The text of a member of an object; undefined if it is not a text. */
-export function textIn(value: Json, key: string): string | undefined {
+export function textMember(value: Json, key: string): string | undefined {
   const member = isJsonObject(value) ? value[key] : undefined;
   return typeof member === "string" && member !== "" ? member : undefined;
 }
@@ -41,23 +41,23 @@ export function nameIn(ref: string): string {
 }
 
 /** The issue of a request whose key was used for another one. */
-export function usedKey(): Result<never> {
+export function reusedKeyIssue(): Result<never> {
   const message = "this idempotency key was used for another request";
   return bad([{ code: "idempotency_key", path: [], message }]);
 }
 
 /** The issue of a request that refers to something that does not exist. */
-export function notThere(what: string, id: string): Result<never> {
+export function notFoundIssue(what: string, id: string): Result<never> {
   const message = `there is no ${what} ${JSON.stringify(id.slice(0, 100))}`;
   return bad([{ code: "not_found", path: [], message }]);
 }
 
 /** The call with this ID, or the issue that it does not exist. */
-export async function callNamed(
+export async function findCall(
   { stores, project }: Pick<RunLogging, "stores" | "project">,
   what: string,
   id: string,
 ): Promise<Result<TraceCall>> {
   const [call] = await stores.calls.get(project, [id]);
-  return call?.started_at == null ? notThere(what, id) : ok(call);
+  return call?.started_at == null ? notFoundIssue(what, id) : ok(call);
 }

@@ -7,7 +7,15 @@ import { deleteCalls } from "../calls/delete-calls.ts";
 import { type ReadContext, yieldNow } from "../ports/read-context.ts";
 import { type TraceCall, unknownCall, withOutputOf } from "../ports/trace-call.ts";
 import type { NewPrediction } from "./bodies.ts";
-import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
+import {
+  findCall,
+  marksOf,
+  nameIn,
+  notFoundIssue,
+  type RunLogging,
+  reusedKeyIssue,
+  textMember,
+} from "./logging.ts";
 import { endTrial } from "./trial-end.ts";
 
 const PREDICTION = "prediction";
@@ -26,10 +34,10 @@ export async function createPrediction(
   const run =
     given.evaluation_run_id == null
       ? undefined
-      : await callNamed(logging, "evaluation run", given.evaluation_run_id);
+      : await findCall(logging, "evaluation run", given.evaluation_run_id);
   if (run?.ok === false) return run;
   const [known] = await stores.calls.get(project, [id]);
-  if (known?.started_at != null) return sameAs(known, given) ? ok({ prediction_id: id }) : usedKey();
+  if (known?.started_at != null) return sameAs(known, given) ? ok({ prediction_id: id }) : reusedKeyIssue();
   const at = logging.now();
   const trial = run && trialOf(logging, run.value, given, { at, predictionId: id });
   const call = predictionCall(logging, given, { at, id, trial });
@@ -59,7 +67,7 @@ function trialOf(
     parent_id: run.id,
     op_name: TRIAL_OP,
     started_at: at,
-    inputs: { self: textIn(run.inputs, "self") ?? null, model, example: inputs as Json },
+    inputs: { self: textMember(run.inputs, "self") ?? null, model, example: inputs as Json },
     attributes: { weave: marks } as Json,
     ended_at: at,
     output,
@@ -95,7 +103,7 @@ function predictionCall(
 
 /** Marks a prediction as finished: no more scores will come. The issue `not_found` if it does not exist. */
 export async function finishPrediction(logging: RunLogging, id: string): Promise<Result<JsonObject>> {
-  const prediction = await predictionNamed(logging, id);
+  const prediction = await findPrediction(logging, id);
   if (!prediction.ok) return prediction;
   const { parent_id } = prediction.value;
   if (parent_id !== null) await endTrial(logging, parent_id);
@@ -107,17 +115,17 @@ export async function readPrediction(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
 ): Promise<Result<JsonObject>> {
-  const prediction = await predictionNamed(logging, id);
+  const prediction = await findPrediction(logging, id);
   return prediction.ok ? ok(viewPrediction(prediction.value)) : prediction;
 }
 
 /** The call of a prediction, or the issue that it does not exist. */
-export async function predictionNamed(
+export async function findPrediction(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
 ): Promise<Result<TraceCall>> {
-  const call = await callNamed(logging, PREDICTION, id);
-  return !call.ok || isPrediction(call.value) ? call : notThere(PREDICTION, id);
+  const call = await findCall(logging, PREDICTION, id);
+  return !call.ok || isPrediction(call.value) ? call : notFoundIssue(PREDICTION, id);
 }
 
 /** The predictions of a run, or of the whole project, by start, in batches. */
@@ -126,7 +134,7 @@ export function queryPredictions(
   run: string | undefined,
   reading: ReadContext = {},
 ): AsyncGenerator<readonly JsonObject[]> {
-  return viewed(callsOfRun(logging, run, reading), isPrediction, viewPrediction);
+  return viewsOf(callsOfRun(logging, run, reading), isPrediction, viewPrediction);
 }
 
 /** Deletes predictions with their scores and, in a run, their trials. Returns how many existed. */
@@ -138,7 +146,7 @@ export async function deletePredictions(
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const predictions = found.filter(isPrediction);
   const doomed = predictions.map((call) =>
-    textIn(marksOf(call), "evaluation_run_id") === undefined ? call.id : (call.parent_id ?? call.id),
+    textMember(marksOf(call), "evaluation_run_id") === undefined ? call.id : (call.parent_id ?? call.id),
   );
   await deleteCalls(stores.calls, project, doomed, now(), reading);
   return predictions.length;
@@ -153,16 +161,16 @@ function viewPrediction(call: TraceCall): JsonObject {
   const inputs = isJsonObject(call.inputs) ? call.inputs["inputs"] : undefined;
   return withOutputOf(call, {
     prediction_id: call.id,
-    model: textIn(marks, "model") ?? "",
+    model: textMember(marks, "model") ?? "",
     inputs: inputs ?? {},
     output: call.output,
-    evaluation_run_id: textIn(marks, "evaluation_run_id") ?? null,
+    evaluation_run_id: textMember(marks, "evaluation_run_id") ?? null,
     wb_user_id: call.wb_user_id,
   });
 }
 
 /** `view` of the calls that `wanted` accepts. */
-export async function* viewed(
+export async function* viewsOf(
   batches: AsyncIterable<readonly TraceCall[]>,
   wanted: (call: TraceCall) => boolean,
   view: (call: TraceCall) => JsonObject,

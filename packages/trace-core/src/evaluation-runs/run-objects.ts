@@ -10,7 +10,7 @@ import { createTable, readTableCreate } from "../objects/tables.ts";
 import type { ObjectVersion } from "../ports/object-store.ts";
 import type { ReadContext } from "../ports/read-context.ts";
 import type { NewDataset, NewEvaluation, NewModel, NewScorer } from "./bodies.ts";
-import { notThere, type RunLogging } from "./logging.ts";
+import { notFoundIssue, type RunLogging } from "./logging.ts";
 
 // Exists in every engine, but in no type library of the core.
 declare class TextDecoder {
@@ -172,7 +172,7 @@ export async function readRunObject(
   const { stores, project } = logging;
   const found = await findVersion(stores.objects, project, object, digest, "object");
   if (found === undefined || found.deleted_at !== null || !isOf(kind, found))
-    return notThere(kind, `${object}:${digest}`);
+    return notFoundIssue(kind, `${object}:${digest}`);
   return ok(await viewObject(logging, kind, found as unknown as JsonObject));
 }
 

@@ -10,7 +10,7 @@ import { readWeaveRef } from "../objects/weave-ref.ts";
 import { type ReadContext, yieldNow } from "../ports/read-context.ts";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import type { NewEvaluationRun } from "./bodies.ts";
-import { callNamed, marksOf, type RunLogging, textIn, usedKey } from "./logging.ts";
+import { findCall, marksOf, type RunLogging, reusedKeyIssue, textMember } from "./logging.ts";
 import { scoreSummary } from "./score-summary.ts";
 import { trialEnd } from "./trial-end.ts";
 
@@ -30,7 +30,7 @@ export async function createEvaluationRun(
   const inputs = { self: evaluation, model };
   const [known] = await stores.calls.get(project, [id]);
   if (known?.started_at != null)
-    return jsonText(known.inputs) === jsonText(inputs) ? ok({ evaluation_run_id: id }) : usedKey();
+    return jsonText(known.inputs) === jsonText(inputs) ? ok({ evaluation_run_id: id }) : reusedKeyIssue();
   const marks = { evaluation_run: "true", evaluation, model };
   await stores.calls.put([
     {
@@ -52,7 +52,7 @@ async function runName({ stores, project }: RunLogging, evaluation: string): Pro
   const ref = readWeaveRef(evaluation);
   if (ref === undefined || ref.project !== project || ref.kind !== "object") return null;
   const found = await findVersion(stores.objects, project, ref.name, ref.digest, "object");
-  return textIn(found?.val ?? null, "evaluation_name") ?? null;
+  return textMember(found?.val ?? null, "evaluation_name") ?? null;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function finishEvaluationRun(
   summary: object | null | undefined,
 ): Promise<Result<JsonObject>> {
   const { stores, project, now } = logging;
-  const run = await callNamed(logging, RUN, id);
+  const run = await findCall(logging, RUN, id);
   if (!run.ok) return run;
   const means = scoreSummary();
   for await (const trials of stores.calls.scan(project, { parentIds: [id] })) {
@@ -95,7 +95,7 @@ async function endTrials(
   const ends: TraceCall[] = [];
   const outputs = trials.map((trial) => {
     // Trials of other clients contain their scores.
-    const logged = textIn(marksOf(trial), "predict_call_id") !== undefined;
+    const logged = textMember(marksOf(trial), "predict_call_id") !== undefined;
     const end = logged ? trialEnd(trial, children.get(trial.id)!, now()) : undefined;
     if (end !== undefined) ends.push(end);
     return (end ?? trial).output;
@@ -109,7 +109,7 @@ export async function readEvaluationRun(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
 ): Promise<Result<JsonObject>> {
-  const run = await callNamed(logging, RUN, id);
+  const run = await findCall(logging, RUN, id);
   return run.ok ? ok(viewRun(run.value)) : run;
 }
 
@@ -162,12 +162,13 @@ function viewRun(call: TraceCall): JsonObject {
   const { inputs, ended_at, exception, summary } = call;
   return {
     evaluation_run_id: call.id,
-    evaluation: textIn(marks, "evaluation") ?? textIn(inputs, "self") ?? textIn(inputs, "this") ?? "",
-    model: textIn(marks, "model") ?? textIn(inputs, "model") ?? "",
+    evaluation:
+      textMember(marks, "evaluation") ?? textMember(inputs, "self") ?? textMember(inputs, "this") ?? "",
+    model: textMember(marks, "model") ?? textMember(inputs, "model") ?? "",
     status: ended_at === null ? "running" : exception === null ? "completed" : "failed",
     started_at: call.started_at,
     finished_at: ended_at,
     summary: isJsonObject(summary) ? summary : null,
-    source_evaluation_run_id: textIn(marks, "source_evaluation_run_id") ?? null,
+    source_evaluation_run_id: textMember(marks, "source_evaluation_run_id") ?? null,
   };
 }

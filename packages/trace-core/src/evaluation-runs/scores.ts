@@ -6,8 +6,16 @@ import { deleteCalls } from "../calls/delete-calls.ts";
 import type { ReadContext } from "../ports/read-context.ts";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import type { NewScore } from "./bodies.ts";
-import { callNamed, marksOf, nameIn, notThere, type RunLogging, textIn, usedKey } from "./logging.ts";
-import { callsOfRun, predictionNamed, viewed } from "./predictions.ts";
+import {
+  findCall,
+  marksOf,
+  nameIn,
+  notFoundIssue,
+  type RunLogging,
+  reusedKeyIssue,
+  textMember,
+} from "./logging.ts";
+import { callsOfRun, findPrediction, viewsOf } from "./predictions.ts";
 import { endTrial } from "./trial-end.ts";
 
 const SCORE = "score";
@@ -19,12 +27,12 @@ const SCORE = "score";
 export async function createScore(logging: RunLogging, given: NewScore): Promise<Result<JsonObject>> {
   const { stores, project, now, user } = logging;
   const id = logging.newId();
-  const prediction = await predictionNamed(logging, given.prediction_id);
+  const prediction = await findPrediction(logging, given.prediction_id);
   if (!prediction.ok) return prediction;
   const { value: call } = prediction;
-  const run = given.evaluation_run_id ?? textIn(marksOf(call), "evaluation_run_id");
+  const run = given.evaluation_run_id ?? textMember(marksOf(call), "evaluation_run_id");
   const [known] = await stores.calls.get(project, [id]);
-  if (known?.started_at != null && !sameAs(known, given)) return usedKey();
+  if (known?.started_at != null && !sameAs(known, given)) return reusedKeyIssue();
   if (known?.started_at == null) {
     const at = now();
     const marks = { score: "true", prediction_id: call.id, scorer: given.scorer };
@@ -67,9 +75,9 @@ export async function readScore(
   logging: Pick<RunLogging, "stores" | "project">,
   id: string,
 ): Promise<Result<JsonObject>> {
-  const score = await callNamed(logging, SCORE, id);
+  const score = await findCall(logging, SCORE, id);
   if (!score.ok) return score;
-  return isScore(score.value) ? ok(viewScore(score.value)) : notThere(SCORE, id);
+  return isScore(score.value) ? ok(viewScore(score.value)) : notFoundIssue(SCORE, id);
 }
 
 /** The scores of a run, or of the whole project, by start, in batches. */
@@ -78,7 +86,7 @@ export function queryScores(
   run: string | undefined,
   reading: ReadContext = {},
 ): AsyncGenerator<readonly JsonObject[]> {
-  return viewed(callsOfRun(logging, run, reading), isScore, viewScore);
+  return viewsOf(callsOfRun(logging, run, reading), isScore, viewScore);
 }
 
 /** Deletes scores, also from their trials. Returns how many existed. */
@@ -103,16 +111,16 @@ export async function deleteScores(
 }
 
 function isScore(call: TraceCall): boolean {
-  return marksOf(call)["score"] === "true" && textIn(marksOf(call), "scorer") !== undefined;
+  return marksOf(call)["score"] === "true" && textMember(marksOf(call), "scorer") !== undefined;
 }
 
 function viewScore(call: TraceCall): JsonObject {
   const marks = marksOf(call);
   const view: JsonObject = {
     score_id: call.id,
-    scorer: textIn(marks, "scorer") ?? "",
+    scorer: textMember(marks, "scorer") ?? "",
     value: call.output,
-    evaluation_run_id: textIn(marks, "evaluation_run_id") ?? null,
+    evaluation_run_id: textMember(marks, "evaluation_run_id") ?? null,
     wb_user_id: call.wb_user_id,
   };
   keepNumberText(call as unknown as Json, "output", view, "value");

@@ -5,7 +5,7 @@ import { type Json, jsonText } from "@assay/base";
 import { isJsonObject, keepNumberText } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
-import { marksOf, nameIn, type RunLogging, textIn } from "./logging.ts";
+import { marksOf, nameIn, type RunLogging, textMember } from "./logging.ts";
 
 /** The piece that ends the trial `call` with these children at `now`; undefined if nothing changes. */
 export function trialEnd(
@@ -41,7 +41,7 @@ function trialOutput(call: TraceCall, children: readonly TraceCall[]): Json {
   const scores: { [name: string]: Json } = {};
   for (const child of children) {
     const marks = marksOf(child);
-    const scorer = textIn(marks, "scorer");
+    const scorer = textMember(marks, "scorer");
     if (marks["score"] !== "true" || scorer === undefined) continue;
     const name = nameIn(scorer);
     scores[name] = child.output;

@@ -11,7 +11,7 @@ import { type Described, readList } from "../request/read-body.ts";
 import { readEach } from "../request/read-each.ts";
 import {
   faultOf,
-  fits,
+  matchesQuery,
   pageOfRecords,
   type RecordFields,
   type RecordQuery,
@@ -266,7 +266,7 @@ async function matching(
   const found: Feedback[] = [];
   for await (const batch of store.scan(query.project, refsIn(query.expr))) {
     await yieldNow(reading);
-    for (const one of batch) if (fits(query, one)) found.push(one);
+    for (const one of batch) if (matchesQuery(query, one)) found.push(one);
   }
   return found;
 }

@@ -92,7 +92,7 @@ export function readPurge(given: unknown, fields: RecordFields): Result<RecordQu
 }
 
 /** Whether a record matches. */
-export function fits({ expr }: RecordQuery, record: object): boolean {
+export function matchesQuery({ expr }: RecordQuery, record: object): boolean {
   return expr === undefined || testQuery(expr, (path) => valueAt(record as JsonObject, path)) === true;
 }
 

@@ -33,7 +33,7 @@ export function* trainable(groups: readonly TrajectoryGroup[], config: TrainingC
 }
 
 /** The warning that some groups teach nothing because all of their rewards are equal; undefined if there are none. */
-export function levelWarning(groups: number, skipped: readonly Skipped[]): JobWarning | undefined {
+export function equalRewardsWarning(groups: number, skipped: readonly Skipped[]): JobWarning | undefined {
   const level = skipped.filter(({ reason }) => reason === "no_advantage").map(({ group }) => group);
   const count = new Set(level).size;
   if (count === 0) return undefined;

@@ -82,7 +82,7 @@ export async function createModel(
 ): Promise<Result<Model>> {
   const { entity, project, name, baseModel } = request;
   const path = `${entity}/${project}/${name}`;
-  const refused = refusedBase(training, baseModel, "base_model");
+  const refused = baseModelIssue(training, baseModel, "base_model");
   if (refused !== undefined) return bad([refused]);
   return untilWritten(async () => {
     const earlier = await previousReply(training, once);
@@ -118,7 +118,7 @@ export async function createModel(
 }
 
 /** The issue of a base model that is not trained here, with those that are. */
-export function refusedBase(
+export function baseModelIssue(
   { policy: { servesBaseModel, baseModels } }: Pick<TrainingContext, "policy">,
   baseModel: string,
   field: string,

@@ -6,7 +6,7 @@ import type { FilePage } from "../ports/file-store.ts";
 import { write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { removeUnused } from "../state/remove-unused.ts";
-import { badAfter, known, type SharedListQuery } from "./lists/list.ts";
+import { type SharedListQuery, unknownCursor, visibleItem } from "./lists/list.ts";
 import type { Page } from "./lists/page.ts";
 
 /** The description of an uploaded file. */
@@ -66,8 +66,8 @@ export async function listFiles(
   { store }: Pick<TrainingContext, "store">,
   { after, limit, order, project, purpose, mayKnow }: FileQuery,
 ): Promise<Result<Page<TrainingFile>>> {
-  const last = after === undefined ? undefined : await known(store.file(after), mayKnow);
-  if (after !== undefined && last === undefined) return badAfter("the list", "file", after);
+  const last = after === undefined ? undefined : await visibleItem(store.file(after), mayKnow);
+  if (after !== undefined && last === undefined) return unknownCursor("the list", "file", after);
   const found = await store.files({
     order,
     limit: limit + 1,

@@ -10,11 +10,11 @@ import type { Model, ModelName } from "../model/model.ts";
 import type { TrainingFile } from "../model/training-file.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { resolveModel, type ServedModel } from "../state/resolve-model.ts";
-import { nameIssues, refusedBase } from "./create-model.ts";
+import { baseModelIssue, nameIssues } from "./create-model.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 import { readTyped } from "./parse/issues.ts";
 import { checkRows, type UploadedRows } from "./parse/sft-data.ts";
-import { allOf, earlierJob, type JobModel, submit } from "./submit-job.ts";
+import { allTrainable, type JobModel, jobOfKey, submit } from "./submit-job.ts";
 
 /** A request for a fine-tuning job in OpenAI's format. */
 export interface FineTuningRequest extends Omit<FineTuning, "seed"> {
@@ -129,7 +129,7 @@ export async function submitFineTuning(
   once?: IdempotencyKey,
 ): Promise<Result<Job>> {
   // Reads no files for a request that was already answered.
-  const earlier = await earlierJob(training, once);
+  const earlier = await jobOfKey(training, once);
   if (earlier !== undefined) return earlier;
   const start = await startOf(training, request, place);
   if (!start.ok) return start;
@@ -157,7 +157,7 @@ export async function submitFineTuning(
     config: configOf(fineTuning),
   };
   const find = async (jobId: string) => ok(newModel(training, place, start.value, nameOf(request, jobId)));
-  return submit(training, { find, spec, trainable: allOf(rows.value.rows), fineTuning }, once);
+  return submit(training, { find, spec, trainable: allTrainable(rows.value.rows), fineTuning }, once);
 }
 
 /** The start of a job: a base model, or a checkpoint of a trained one. */
@@ -171,7 +171,7 @@ async function startOf(
   { from }: FineTuningTarget,
 ): Promise<Result<Start>> {
   if (from === undefined) {
-    const refused = refusedBase(training, model, "model");
+    const refused = baseModelIssue(training, model, "model");
     return refused === undefined ? ok({ baseModel: model, checkpoint: undefined }) : bad([refused]);
   }
   const found = await resolveModel(training.store, from);

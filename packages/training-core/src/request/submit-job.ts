@@ -7,7 +7,7 @@ import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, JobWarning, Skipped, SkipReason } from "../job/job.ts";
 import type { JobEvent } from "../job/job-event.ts";
-import { levelWarning, type Trainable, trainable } from "../job/trainable.ts";
+import { equalRewardsWarning, type Trainable, trainable } from "../job/trainable.ts";
 import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.ts";
 import { record } from "../job/transition.ts";
 import type { Model } from "../model/model.ts";
@@ -178,7 +178,7 @@ export async function submitRl(
   if (found.trainable === 0 && blocked.length > 0) {
     return bad(blocked.slice(0, MOST_ISSUES).map(blockedIssue));
   }
-  const level = levelWarning(spec.trajectory_groups.length, found.skipped);
+  const level = equalRewardsWarning(spec.trajectory_groups.length, found.skipped);
   const ready = { find: knownModel(training, modelId), spec, trainable: found, warnings: [unknown, level] };
   return submit(training, ready, once);
 }
@@ -195,7 +195,7 @@ export async function submitSft(
   signal: AbortSignal,
 ): Promise<Result<Job>> {
   // Fetches nothing for a request that was already answered, or for a model that does not exist.
-  const earlier = await earlierJob(training, once);
+  const earlier = await jobOfKey(training, once);
   if (earlier !== undefined) return earlier;
   const model = await training.store.model(modelId);
   if (model === undefined || model.deleted !== undefined) return NO_MODEL;
@@ -204,7 +204,12 @@ export async function submitSft(
     return bad(read.issues.map((issue) => ({ ...issue, path: ["training_data_url", ...issue.path] })));
   const { data, rows } = read.value;
   const spec: TrainingSpec = { kind: "sft", training_data_url: url, data, rows, config };
-  const ready = { find: knownModel(training, modelId), spec, trainable: allOf(rows), warnings: [unknown] };
+  const ready = {
+    find: knownModel(training, modelId),
+    spec,
+    trainable: allTrainable(rows),
+    warnings: [unknown],
+  };
   return submit(training, ready, once);
 }
 
@@ -252,7 +257,7 @@ function blockedIssue({ group, trajectory, reason }: Skipped): Issue {
 }
 
 /** All rows, counted as trainable. */
-export function allOf(rows: number): Trainable {
+export function allTrainable(rows: number): Trainable {
   return { size: rows, trainable: rows, skipped: [] };
 }
 
@@ -289,7 +294,7 @@ export async function submit(
   once: IdempotencyKey | undefined,
 ): Promise<Result<Job>> {
   return untilWritten(async () => {
-    const earlier = await earlierJob(training, once);
+    const earlier = await jobOfKey(training, once);
     if (earlier !== undefined) return earlier;
     const jobId = training.ids.next();
     const found = await find(jobId);
@@ -329,7 +334,7 @@ export async function submit(
 }
 
 /** The job that was queued under this key before. */
-export async function earlierJob(
+export async function jobOfKey(
   training: TrainingContext,
   once: IdempotencyKey | undefined,
 ): Promise<Result<Job> | undefined> {

@@ -28,7 +28,7 @@ import {
 } from "../../query/named-evaluations.ts";
 import { type FoundMeasure, measureNamed, scoreMeasures } from "../../query/score-measures.ts";
 import { labelsOf } from "../../render/evaluation-labels.ts";
-import { type Gate, isOfNothing } from "../../report/gate.ts";
+import { type Gate, judgesNothing } from "../../report/gate.ts";
 import { type CliContext, info, log, print } from "../../terminal/cli-context.ts";
 import { EXIT, Failure } from "../../terminal/failure.ts";
 import { plainJson, plainText } from "../../terminal/plain-text.ts";
@@ -268,7 +268,7 @@ async function textOf(
 /** The exit code of a gate, after printing why it failed. */
 function judged(context: CliContext, { suites, stopped }: StatisticsResult, gate: Gate): number {
   const ignored = suites
-    .flatMap(({ cases }) => (cases.some(isOfNothing) ? [] : cases))
+    .flatMap(({ cases }) => (cases.some(judgesNothing) ? [] : cases))
     .flatMap(({ name, failure, skipped }) =>
       failure !== undefined || skipped === undefined ? [] : [`${name} (${skipped})`],
     );

@@ -5,7 +5,7 @@ import { numberText } from "@assay/eval-engine/words";
 import { tableOf } from "../../render/table.ts";
 
 /** The metrics of one moment; values that are not numbers are ignored. */
-export type Measured = { readonly [name: string]: unknown };
+export type MetricValues = { readonly [name: string]: unknown };
 
 /** The most informative ones first. */
 const FIRST = ["loss", "policy_loss", "reward", "entropy", "grad_norm", "learning_rate"];
@@ -16,7 +16,7 @@ const CURVE_COLUMNS = 24;
 const BLOCKS = "▁▂▃▄▅▆▇█";
 
 /** The numbers of a measurement by their names, the most informative first. */
-export function numbersOf(measured: Measured): readonly (readonly [name: string, value: number])[] {
+export function numbersOf(measured: MetricValues): readonly (readonly [name: string, value: number])[] {
   const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   return Object.entries(measured)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number")
@@ -26,7 +26,7 @@ export function numbersOf(measured: Measured): readonly (readonly [name: string,
 /** A table of the metrics that were measured more than once, in `width` columns; undefined without any. */
 export function historyTable(
   title: string,
-  measurements: readonly Measured[],
+  measurements: readonly MetricValues[],
   width: number,
 ): string | undefined {
   const curves = new Map<string, number[]>();

@@ -13,7 +13,7 @@ import { type CliContext, log, print } from "../../terminal/cli-context.ts";
 import { EXIT } from "../../terminal/failure.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { showJob } from "./job-progress.ts";
-import { historyTable, type Measured } from "./metric-history.ts";
+import { historyTable, type MetricValues } from "./metric-history.ts";
 
 /** Which job to watch. */
 export interface WatchOptions extends ServerOptions {
@@ -54,13 +54,13 @@ export async function watchJob(context: CliContext, client: TrainingClient, id: 
   return job.status === "succeeded" ? EXIT.ok : EXIT.failed;
 }
 
-function showHistory(context: CliContext, title: string, measured: readonly Measured[]): void {
+function showHistory(context: CliContext, title: string, measured: readonly MetricValues[]): void {
   const table = historyTable(title, measured, context.stderr.columns ?? 100);
   if (table !== undefined) log(context, table);
 }
 
 /** Without what W&B's client adds to each line: `_step`, `_timestamp`, `_runtime`. */
-function withoutOwn(line: Measured): Measured {
+function withoutOwn(line: MetricValues): MetricValues {
   return Object.fromEntries(Object.entries(line).filter(([name]) => !name.startsWith("_")));
 }
 

@@ -32,7 +32,7 @@ export async function topRows(
   work: Work,
 ): Promise<Uint32Array> {
   const rows = selection?.length ?? length;
-  if (!usesHeap(wanted, rows)) {
+  if (!isHeapCheaper(wanted, rows)) {
     const all = selection?.slice() ?? new Uint32Array(length).map((_, row) => row);
     await sortIndexes(all, compare, RUN, (comparisons) => work.spend(comparisons * COMPARE_COST));
     return all.subarray(0, wanted);
@@ -68,7 +68,7 @@ export async function topRows(
 }
 
 /** Whether a heap is cheaper than sorting everything, which depends on the size of the page. */
-export function usesHeap(wanted: number, rows: number): boolean {
+export function isHeapCheaper(wanted: number, rows: number): boolean {
   return wanted <= rows / 8;
 }
 

@@ -11,7 +11,7 @@ const ROWS_PATCHED = 32;
  * patch. Takes a copy of the frame and a binary search for each changed row. The frame itself stays unchanged, because
  * a query may be reading it.
  */
-export function withChanges(frame: Frame): Frame | undefined {
+export function patchFrame(frame: Frame): Frame | undefined {
   const changed = frame.segments.map(({ journal }, e) => new Set(journal.slice(frame.journals[e]!)));
   if (changed.reduce((sum, { size }) => sum + size, 0) > ROWS_PATCHED) return undefined;
   let next: Frame = {

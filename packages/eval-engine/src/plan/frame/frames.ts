@@ -48,5 +48,5 @@ function onContinuations(frame: Frame, segments: readonly Segment[]): Frame {
 
 /** Loads the code that patches a frame on demand: questions about unchanged evaluations do not need it. */
 async function withChanges(frame: Frame): Promise<Frame | undefined> {
-  return (await import("./frame-changes.ts")).withChanges(frame);
+  return (await import("./frame-changes.ts")).patchFrame(frame);
 }

@@ -17,13 +17,13 @@ export function piecesOf(bytes: Uint8Array): Uint8Array[] {
 /** The bytes at the start of a new buffer, with zeros up to a multiple of eight. */
 export function padded(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength % 8 === 0 && bytes.byteOffset % 8 === 0) return bytes;
-  const whole = new Uint8Array(roundedUp(bytes.byteLength));
+  const whole = new Uint8Array(roundUp(bytes.byteLength));
   whole.set(bytes);
   return whole;
 }
 
 /** The next multiple of `step`. */
-export function roundedUp(length: number, step = 8): number {
+export function roundUp(length: number, step = 8): number {
   return Math.ceil(length / step) * step;
 }
 

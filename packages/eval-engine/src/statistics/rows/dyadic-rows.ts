@@ -5,7 +5,7 @@
 import type { Moments } from "@assay/statistics";
 import { correlationOfSums, isExact, momentsOfSums } from "@assay/statistics/internal";
 import type { BufferPool } from "../../kernels/buffer-pool.ts";
-import { addProducts, addValues, addWithin, type Two } from "../../kernels/row-sums.ts";
+import { addProducts, addValues, addWithin, type Sides } from "../../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** The sums over the rows of one evaluation. */
@@ -35,17 +35,17 @@ export interface PairSums {
   /** The sum of absolute differences. */
   readonly distance: number;
   /** The mean of each side. */
-  readonly means: Two<number>;
+  readonly means: Sides<number>;
   /** Pearson's correlation of the two. */
   readonly correlation: number | null;
   /** The places of the pairs on each side. */
-  readonly places: Two<Int32Array>;
+  readonly places: Sides<Int32Array>;
 }
 
 /** Sums the pairs among the rows at `places`; undefined if plain additions would round. */
 export function pairSums(
-  { a, b }: Two<RowValues>,
-  places: Two<Int32Array>,
+  { a, b }: Sides<RowValues>,
+  places: Sides<Int32Array>,
   room: BufferPool,
 ): PairSums | undefined {
   const kept = { a: room.integers(places.a.length), b: room.integers(places.a.length) };
@@ -78,9 +78,9 @@ export interface WithinRows {
 
 /** Sums the variances within rows at `places`; undefined if plain additions would round. */
 export function withinSums(
-  { a, b }: Two<RowValues>,
-  places: Two<Int32Array>,
-): { readonly sides: Two<WithinRows>; readonly flakyRows: number } | undefined {
+  { a, b }: Sides<RowValues>,
+  places: Sides<Int32Array>,
+): { readonly sides: Sides<WithinRows>; readonly flakyRows: number } | undefined {
   const byTrials = { a: new Float64Array(a.mostKnown + 1), b: new Float64Array(b.mostKnown + 1) };
   const within = { a: a.within, b: b.within };
   const { sums, rows, flaky } = addWithin(within, { a: a.known, b: b.known }, places, byTrials);

@@ -2,7 +2,7 @@
 // count, otherwise row by row. The results are the same to the last digit, because sums are exact.
 
 import type { BufferPool } from "../../kernels/buffer-pool.ts";
-import type { Two } from "../../kernels/row-sums.ts";
+import type { Sides } from "../../kernels/row-sums.ts";
 import type { RowValues } from "./row-values.ts";
 
 /** The values of the selected rows in one evaluation at one measure. */
@@ -37,7 +37,7 @@ export interface PairTable {
   /** The selection index of each pair; undefined if pairs are counted. */
   readonly rows: Int32Array | undefined;
   /** The states of each pair; undefined if `rows` is present, which determines them. */
-  readonly states: Two<Int32Array> | undefined;
+  readonly states: Sides<Int32Array> | undefined;
 }
 
 /** How to read rows. */
@@ -105,7 +105,7 @@ export function pairStates(
   { rows, states }: PairTable,
   [first, second]: readonly [RowColumn, RowColumn],
   room: BufferPool,
-): Two<Int32Array> {
+): Sides<Int32Array> {
   return states ?? { a: statesAt(first, rows!, room), b: statesAt(second, rows!, room) };
 }
 

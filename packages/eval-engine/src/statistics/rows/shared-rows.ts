@@ -3,7 +3,7 @@
 
 import type { BufferPool } from "../../kernels/buffer-pool.ts";
 import { addRow, commonSize, noRows, type RowSet, sizeOf } from "../../kernels/row-set.ts";
-import type { Two } from "../../kernels/row-sums.ts";
+import type { Sides } from "../../kernels/row-sums.ts";
 import type { SelectedEvaluation, SelectedRows } from "./selected-rows.ts";
 
 /** The selected rows that each evaluation has, by their places in it. */
@@ -96,14 +96,14 @@ export interface SharedRows {
   readonly onlyBaseline: number;
   readonly onlyCandidate: number;
   /** The places of the shared rows in each, side by side; listed on first use. */
-  places(): Two<Int32Array>;
+  places(): Sides<Int32Array>;
 }
 
 /** Finds the selected rows that two evaluations share. */
 export function sharedRows({ of, room }: Presence, baseline: number, candidate: number): SharedRows {
   const [a, b] = [of[baseline]!, of[candidate]!];
   const both = commonSize(a.rows, b.rows);
-  let places: Two<Int32Array> | undefined;
+  let places: Sides<Int32Array> | undefined;
   return {
     both,
     onlyBaseline: a.count - both,
@@ -116,7 +116,7 @@ export function sharedRows({ of, room }: Presence, baseline: number, candidate: 
 }
 
 /** The places in two evaluations, side by side, of the `both` selected rows that they share. */
-function commonPlaces(a: PresentRows, b: PresentRows, both: number, room: BufferPool): Two<Int32Array> {
+function commonPlaces(a: PresentRows, b: PresentRows, both: number, room: BufferPool): Sides<Int32Array> {
   const [first, second] = [room.integers(both + 1), room.integers(both + 1)];
   let n = 0;
   for (let row = 0; row < a.places.length; row++) {

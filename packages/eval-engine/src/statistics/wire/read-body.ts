@@ -10,7 +10,7 @@ import type { KeptDirection } from "../../ports/score-directions.ts";
 import { fieldFault } from "../../query/field.ts";
 import { type EvalQuery, readRequest } from "../../query/request.ts";
 import { LATENCY, TOKENS } from "../measures/builtin-metrics.ts";
-import { DEFAULTS, MOST_MEASURES, MOST_SLICE_FIELDS } from "./limits.ts";
+import { DEFAULTS, MAX_MEASURES, MAX_SLICE_FIELDS } from "./limits.ts";
 
 /** A measure as requested. */
 export interface RequestedMeasure {
@@ -220,8 +220,8 @@ function readFields(given: unknown, faults: Faults): readonly FieldPath[] | unde
     faults.add("list_type", at, "fields must be a list");
     return undefined;
   }
-  if (given.length > MOST_SLICE_FIELDS) {
-    faults.add("too_long", at, `at most ${MOST_SLICE_FIELDS} fields in one request, not ${given.length}`);
+  if (given.length > MAX_SLICE_FIELDS) {
+    faults.add("too_long", at, `at most ${MAX_SLICE_FIELDS} fields in one request, not ${given.length}`);
     return undefined;
   }
   const paths = given.flatMap((field: unknown, i) => {
@@ -265,8 +265,8 @@ function readMeasures(
   }
   if (given.length === 0)
     faults.add("too_short", at, "at least one measure is needed; leave measures out for all");
-  if (given.length > MOST_MEASURES) {
-    faults.add("too_long", at, `at most ${MOST_MEASURES} measures in one request, not ${given.length}`);
+  if (given.length > MAX_MEASURES) {
+    faults.add("too_long", at, `at most ${MAX_MEASURES} measures in one request, not ${given.length}`);
     return undefined;
   }
   return given.flatMap((measure: unknown, i) => readMeasure(measure, [...at, i], fallback, faults) ?? []);

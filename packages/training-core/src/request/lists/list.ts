@@ -36,7 +36,7 @@ export async function listCheckpoints(
   const model = await store.model(modelId);
   if (model === undefined || model.deleted !== undefined) return NO_MODEL;
   const last = after === undefined ? undefined : await store.checkpointWithId(modelId, after);
-  if (after !== undefined && last === undefined) return badAfter("the model", "checkpoint", after);
+  if (after !== undefined && last === undefined) return unknownCursor("the model", "checkpoint", after);
   const found = await store.checkpoints(modelId, {
     order,
     limit: limit + 1,
@@ -58,8 +58,8 @@ export async function listJobs(
   { store }: Pick<TrainingContext, "store">,
   { after, limit, order, modelId, statuses, mayKnow }: JobQuery,
 ): Promise<Result<Page<Job>>> {
-  const last = after === undefined ? undefined : await known(store.job(after), mayKnow);
-  if (after !== undefined && last === undefined) return badAfter("the list", "job", after);
+  const last = after === undefined ? undefined : await visibleItem(store.job(after), mayKnow);
+  if (after !== undefined && last === undefined) return unknownCursor("the list", "job", after);
   const page: JobPage = {
     order,
     limit: limit + 1,
@@ -76,14 +76,14 @@ export async function listModels(
   { store }: Pick<TrainingContext, "store">,
   { after, limit, mayKnow }: Omit<SharedListQuery<Model>, "order">,
 ): Promise<Result<Page<Model>>> {
-  if (after !== undefined && (await known(store.model(after), mayKnow)) === undefined)
-    return badAfter("the list", "model", after);
+  if (after !== undefined && (await visibleItem(store.model(after), mayKnow)) === undefined)
+    return unknownCursor("the list", "model", after);
   const found = await store.models({ limit: limit + 1, ...(after !== undefined && { after }) });
   return ok({ items: found.slice(0, limit), hasMore: found.length > limit });
 }
 
 /** An item, if it exists and the caller may see it. */
-export async function known<T>(
+export async function visibleItem<T>(
   looked: Promise<T | undefined>,
   mayKnow: SharedListQuery<T>["mayKnow"] = () => true,
 ): Promise<T | undefined> {
@@ -96,6 +96,6 @@ const NO_MODEL: Result<never> = bad([
 ]);
 
 /** The refusal of a page after an item that does not exist. */
-export function badAfter(where: string, what: string, after: string): Result<never> {
+export function unknownCursor(where: string, what: string, after: string): Result<never> {
   return bad([{ code: "after", path: ["after"], message: `${where} has no ${what} ${after.slice(0, 64)}` }]);
 }

@@ -1,7 +1,7 @@
 // The scores of a list of evaluations: the mean of each, as columns.
 
 import type { EvalResultsScorerStats } from "@assay/eval-engine";
-import { asCompared, measureName, numberText, rateText, scoreField } from "@assay/eval-engine/words";
+import { measureName, numberText, rateText, scoreField, statsAsCompared } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { shown } from "../format/shown.ts";
@@ -33,7 +33,7 @@ export function useScoreColumns(project: string, evaluations: readonly string[])
         const stats = new Map(
           (summary?.evaluations ?? []).map((one) => [
             one.evaluation_call_id,
-            one.scorer_stats.map(asCompared),
+            one.scorer_stats.map(statsAsCompared),
           ]),
         );
         setLoaded((before) => new Map([...before, ...ids.map((id) => [id, stats.get(id) ?? []] as const)]));

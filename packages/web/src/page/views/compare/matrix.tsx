@@ -2,12 +2,12 @@
 
 import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
 import {
-  asCompared,
   countText,
   measureName,
   numberText,
   rateText,
   scoreField,
+  statsAsCompared,
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { scoreFields } from "../../data/measures.ts";
@@ -94,7 +94,7 @@ function keyOf(scorerKey: string, path: string | null): string {
 function Stats({ stats }: { readonly stats: EvalResultsScorerStats | undefined }) {
   if (stats === undefined) return <span class="muted">—</span>;
   const { pass_rate, pass_true_count, pass_known_count, numeric_mean, numeric_count, trial_count } =
-    asCompared(stats);
+    statsAsCompared(stats);
   if (pass_rate !== null)
     return (
       <span>

@@ -2,12 +2,12 @@
 
 import type { RankingResults } from "@assay/eval-engine";
 import {
-  aheadText,
   countText,
   type MeasureKind,
   meanBoundsText,
   meanText,
   measureName,
+  rankReasonText,
 } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
 import { useQuery } from "../../data/hooks/use-query.ts";
@@ -74,7 +74,7 @@ function Places({
       <tbody>
         {value.evaluations.map((ranked) => {
           const { evaluation_call_id: id, rank, mean, interval, rows } = ranked;
-          const ahead = aheadText(kind, ranked, nameOf);
+          const ahead = rankReasonText(kind, ranked, nameOf);
           const one = find(id);
           return (
             <tr key={id}>
