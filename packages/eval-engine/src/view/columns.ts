@@ -2,12 +2,12 @@
 
 import type { Json } from "@assay/base";
 import type { RowSource } from "@assay/calls";
-import { isReference } from "@assay/calls/internal";
 import { addRow, noRows } from "../kernels/row-set.ts";
-import { PARSE_COST, type Work } from "../kernels/work.ts";
+import type { Work } from "../kernels/work.ts";
 import { ABSENT, type Frame } from "../plan/frame/frame.ts";
 import { page } from "../plan/order.ts";
 import type { Prepared } from "../plan/prepare.ts";
+import { rowData } from "../plan/row-data.ts";
 import { exampleOf, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { Selection } from "../plan/select-rows.ts";
 import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
@@ -43,7 +43,7 @@ export function columnView({ project, prepared, rows, kept, selection }: ColumnV
       const written = await writeRows(shown, frame, some.map(inFrame), work);
       return (await resolveRawRows(written, rows, project)).rows;
     },
-    allRows: () => rowData(frame, rows, project, work),
+    allRows: () => rowData(frame, (row) => exampleOf(frame, row), { source: rows, project }, work),
     outputs: (evaluation, most) => firstOutputs(frame, evaluation, most),
   };
 }
@@ -63,31 +63,6 @@ function indexOfRow(rows: Uint32Array, row: number): number {
     else high = middle;
   }
   return low;
-}
-
-// The number of rows looked up at once.
-const ROWS_AT_ONCE = 2048;
-
-async function* rowData(
-  frame: Frame,
-  source: RowSource,
-  project: string,
-  work: Work,
-): AsyncGenerator<readonly Json[]> {
-  for (let from = 0; from < frame.length; from += ROWS_AT_ONCE) {
-    const examples: Json[] = [];
-    for (let row = from; row < Math.min(from + ROWS_AT_ONCE, frame.length); row++)
-      examples.push(exampleOf(frame, row));
-    const refs = [...new Set(examples.filter(isReference))];
-    const found = refs.length === 0 ? [] : await source.rows(project, refs);
-    const resolved = new Map(refs.map((ref, i) => [ref, found[i]]));
-    yield examples.map((example) => {
-      const row = isReference(example) ? resolved.get(example) : undefined;
-      return row === undefined ? example : row;
-    });
-    const pause = work.spend(examples.length * PARSE_COST);
-    if (pause !== undefined) await pause;
-  }
 }
 
 function* firstOutputs(frame: Frame, e: number, most: number): Generator<Json> {

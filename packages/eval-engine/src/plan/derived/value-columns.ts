@@ -11,6 +11,7 @@ import { PARSE_COST, type Work } from "../../kernels/work.ts";
 import { type Domain, fieldAt } from "../../query/field.ts";
 import type { DerivedKey } from "../../segment/derived-cache.ts";
 import type { Segment } from "../../segment/segment.ts";
+import { lookUpSize } from "../row-data.ts";
 
 /** A field's values in one segment. */
 interface FieldColumn {
@@ -108,9 +109,8 @@ async function fillDigests(segment: Segment, paths: readonly FieldPath[], work: 
 // The work of inserting a digest, in array items touched.
 const DIGEST_COST = 512;
 
-// The most digests per look-up. References are ordered by digest, which is a random order for a source: each look-up
-// may go through all of its rows.
-const REFERENCES_AT_ONCE = 2048;
+/** The work of a value in a column, in array items touched. */
+const VALUE_COST = 64;
 
 async function fillFromRows(
   segments: readonly Segment[],
@@ -130,62 +130,64 @@ async function fillFromRows(
         segment.memo.delete(DERIVED, key);
     }
     const columns = paths.map((path) => derived(segment, path));
-    const scan = examples.scan();
-    const read = async (from: number): Promise<readonly Json[]> => {
-      const batch: Json[] = [];
-      const to = Math.min(from + REFERENCES_AT_ONCE, examples.length);
-      for (let i = from; i < to; i++) {
-        const pause = scan.ahead(i) ?? work.spend(PARSE_COST);
-        if (pause !== undefined) await pause;
-        batch.push(scan.get(i));
-      }
-      return batch;
-    };
-    // The scan processes one batch at a time; the source may be asked for two.
-    const inOrder = serialQueue();
-    const lookUp = async (from: number): Promise<readonly Json[]> => {
-      const batch = await inOrder(() => read(from));
-      await resolve(known, batch.filter(isReference), paths, source, project);
-      return batch;
-    };
     const start = Math.min(...columns.map(({ filled }) => filled));
     if (start >= examples.length) continue;
-    let ahead = lookUp(start);
-    for (let from = start; from < examples.length; from += REFERENCES_AT_ONCE) {
+    const scan = examples.scan();
+    // The scan processes one batch at a time; the source may be asked for two.
+    const inOrder = serialQueue();
+    let [next, size] = [start, lookUpSize()];
+    const lookUp = async (): Promise<readonly Json[]> => {
+      const batch = await inOrder(async () => {
+        const read: Json[] = [];
+        for (const to = Math.min(next + size, examples.length); next < to; next++) {
+          const pause = scan.ahead(next) ?? work.spend(PARSE_COST);
+          if (pause !== undefined) await pause;
+          read.push(scan.get(next));
+        }
+        return read;
+      });
+      const found = await resolve(known, batch.filter(isReference), paths, source, project);
+      if (found.length > 0) size = lookUpSize(found);
+      return batch;
+    };
+    let ahead = lookUp();
+    for (let i = start; i < examples.length; ) {
       const current = ahead;
       // The source looks up the next ones while these are read.
-      ahead = lookUp(from + REFERENCES_AT_ONCE);
+      ahead = lookUp();
       // The next caller that awaits it gets the failure; without such a caller, the previous one has already failed.
       ahead.catch(() => {});
-      const batch = await current;
-      for (const [k, example] of batch.entries()) {
+      for (const example of await current) {
         const values = isReference(example) ? known.get(example) : undefined;
         for (const [p, column] of columns.entries()) {
-          column.values.set(from + k, values === undefined ? getPath(example, paths[p]!, 1) : values[p]!);
-          column.filled = from + k + 1;
+          column.values.set(i, values === undefined ? getPath(example, paths[p]!, 1) : values[p]!);
+          column.filled = i + 1;
           if (values === undefined && isReference(example)) column.unresolvedAt = version;
         }
+        i++;
+        const pause = work.spend(VALUE_COST);
+        if (pause !== undefined) await pause;
       }
-      const pause = work.spend(batch.length);
-      if (pause !== undefined) await pause;
     }
   }
 }
 
+/** Adds the values of rows that are not known yet; returns those rows. */
 async function resolve(
   known: Map<string, readonly Json[] | undefined>,
   refs: readonly string[],
   paths: readonly FieldPath[],
   source: RowSource,
   project: string,
-): Promise<void> {
+): Promise<readonly (Json | undefined)[]> {
   const unknown = [...new Set(refs)].filter((ref) => !known.has(ref));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return [];
   const rows = await source.rows(project, unknown);
   for (const [i, ref] of unknown.entries()) {
     const row = rows[i];
     known.set(ref, row === undefined ? undefined : paths.map((path) => getPath(row, path, 1)));
   }
+  return rows;
 }
 
 function derived({ memo }: Segment, path: FieldPath): DerivedColumn {

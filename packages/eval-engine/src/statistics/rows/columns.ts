@@ -3,7 +3,6 @@
 
 import type { Json } from "@assay/base";
 import type { Call, RowSource } from "@assay/calls";
-import { isReference } from "@assay/calls/internal";
 import type { FieldPath } from "@assay/query-lang";
 import { asText } from "@assay/query-lang/internal";
 import { moments, type Reduction, rowValue } from "@assay/statistics/exact";
@@ -11,6 +10,7 @@ import { TAG, type ValueColumn } from "../../columns/value-column.ts";
 import { PARSE_COST, type Work } from "../../kernels/work.ts";
 import { prepareColumns, type ReadySegment } from "../../plan/derived/value-columns.ts";
 import { ABSENT, type Frame } from "../../plan/frame/frame.ts";
+import { rowData } from "../../plan/row-data.ts";
 import type { Selection } from "../../plan/select-rows.ts";
 import { fieldAt } from "../../query/field.ts";
 import type { EvalQuery } from "../../query/request.ts";
@@ -372,9 +372,6 @@ function codesOf(frame: Frame, columns: readonly ValueColumn[]): RowField {
   return { codes, values };
 }
 
-// The number of rows looked up at once.
-const ROWS_AT_ONCE = 2048;
-
 const SLICE_FIELDS: DerivedKey<readonly FieldPath[]> = {};
 
 /** The fields that slice a frame's rows, kept with it while the dataset rows stay unchanged. */
@@ -386,21 +383,11 @@ async function sliceFieldsOf(
   const known = frame.memo.get(SLICE_FIELDS, version);
   if (known !== undefined) return known;
   const finder = new FieldFinder();
-  for (let from = 0; from < frame.length; from += ROWS_AT_ONCE) {
-    const examples: Json[] = [];
-    for (let row = from; row < Math.min(from + ROWS_AT_ONCE, frame.length); row++) {
-      const [e, example] = exampleOf(frame, row);
-      examples.push(frame.segments[e]!.parts.examples.get(example));
-    }
-    const refs = [...new Set(examples.filter(isReference))];
-    const found = refs.length === 0 ? [] : await rows.rows(project, refs);
-    const resolved = new Map(refs.map((ref, i) => [ref, found[i]]));
-    for (const example of examples) {
-      const row = isReference(example) ? resolved.get(example) : undefined;
-      finder.add(row === undefined ? example : row);
-    }
-    const pause = work.spend(examples.length * PARSE_COST);
-    if (pause !== undefined) await pause;
-  }
+  const first = (row: number): Json => {
+    const [e, example] = exampleOf(frame, row);
+    return frame.segments[e]!.parts.examples.get(example);
+  };
+  for await (const some of rowData(frame, first, { source: rows, project }, work))
+    for (const row of some) finder.add(row);
   return frame.memo.set(SLICE_FIELDS, version, finder.fields());
 }
