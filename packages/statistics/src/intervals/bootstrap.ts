@@ -23,7 +23,11 @@ export interface BootstrapOptions {
   readonly clusterOf?: ArrayLike<number> | undefined;
 }
 
-/** The interval of the mean of `values`. Null for fewer than two rows (or clusters), or if all resamples are equal. */
+/**
+ * The interval of the mean of `values`. Null for fewer than two rows (or clusters), or if all resamples are equal. With
+ * many rows and few different values, a resample is how often each value comes. From 5,000 rows on, nearly equal values
+ * are one, with their variance.
+ */
 export function bootstrapBca(values: ArrayLike<number>, options: BootstrapOptions): Interval | null {
   const steps = bootstrapSteps(values, options);
   for (;;) {
