@@ -2,6 +2,7 @@
 // model can read. The data is closed after each answer, so that imports can run in between.
 
 import type { Json } from "@assay/base";
+import { serialQueue } from "@assay/base/internal";
 import { readRequest } from "@assay/eval-engine/internal";
 import type { DataAccess } from "@assay/server/internal";
 import { answerOf, type ComparisonRequest, checkCount } from "../commands/results/compare.ts";
@@ -61,9 +62,9 @@ export interface Questions {
  * be opened once.
  */
 export function questions(context: CliContext, options: OpenOptions): Questions {
-  let last: Promise<unknown> = Promise.resolve();
-  const withData = <T>(ask: (data: DataAccess) => Promise<T>): Promise<T> => {
-    const answer = last.then(async () => {
+  const next = serialQueue();
+  const withData = <T>(ask: (data: DataAccess) => Promise<T>): Promise<T> =>
+    next(async () => {
       const data = await openData(context, options);
       try {
         return await ask(data);
@@ -71,9 +72,6 @@ export function questions(context: CliContext, options: OpenOptions): Questions 
         await data.close();
       }
     });
-    last = answer.catch(() => undefined);
-    return answer;
-  };
   return {
     projects: (page) =>
       withData(async (data) => {

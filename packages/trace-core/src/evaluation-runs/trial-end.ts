@@ -2,7 +2,7 @@
 // evaluation shows all scores so far; joining keeps the latest.
 
 import { type Json, jsonText } from "@assay/base";
-import { isJsonObject, keepNumberText } from "@assay/base/internal";
+import { isJsonObject, keepNumberText, keyedSemaphore } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
 import { marksOf, nameIn, type RunLogging, textMember } from "./logging.ts";
@@ -20,13 +20,16 @@ export function trialEnd(
   return { ...unknownCall(call.project_id, call.id), ended_at, output, summary: summary ?? {}, exception };
 }
 
+/** Ends each trial once at a time. */
+const ends = keyedSemaphore(1);
+
 /**
  * Ends a trial with everything logged for it. Calls for the same trial run one after the other, so that no score is
  * lost.
  */
 export async function endTrial(logging: RunLogging, id: string): Promise<void> {
   const { stores, project } = logging;
-  await inTurn(`${project}/${id}`, async () => {
+  await ends.run(`${project}/${id}`, async () => {
     const [call] = await stores.calls.get(project, [id]);
     if (call === undefined) return;
     const children: TraceCall[] = [];
@@ -60,16 +63,4 @@ function laterThan(time: string, now: string): string {
   const whole = Math.floor(next / 1000);
   const fraction = String(next - whole * 1000).padStart(3, "0");
   return `${new Date(whole).toISOString().slice(0, -1)}${fraction}Z`;
-}
-
-const waiting = new Map<string, Promise<void>>();
-
-async function inTurn(key: string, act: () => Promise<void>): Promise<void> {
-  const turn = (waiting.get(key) ?? Promise.resolve()).then(act, act);
-  waiting.set(key, turn);
-  try {
-    await turn;
-  } finally {
-    if (waiting.get(key) === turn) waiting.delete(key);
-  }
 }

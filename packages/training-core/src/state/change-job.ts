@@ -92,5 +92,5 @@ export async function command(
     const change = { jobs: [{ job, events }], ...(model && { model }) };
     return (await write(training, change)) ? { verdict, job } : undefined;
   };
-  return training.turns(jobId, () => untilWritten(attempt));
+  return training.turns.run(jobId, () => untilWritten(attempt));
 }

@@ -1,13 +1,13 @@
 // The shared context of this package's functions: ports, policy, and this process's knowledge of its workers. Callers
 // get a `TrainingService` instead, which hides the workers.
 
+import { type KeyedSemaphore, keyedSemaphore } from "@assay/base/internal";
 import type { ArtifactStore } from "../ports/artifact-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { TrainingData } from "../ports/training-data.ts";
 import type { TrainingStore } from "../ports/training-store.ts";
 import { type ChangeNotifier, changeNotifier } from "./change-notifier.ts";
-import { type KeyedMutex, keyedMutex } from "./keyed-mutex.ts";
 import { type Leases, leases } from "./leases.ts";
 
 /** Timeouts and limits of a training service. Times are in milliseconds. */
@@ -71,8 +71,11 @@ export interface TrainingContext extends Omit<TrainingServiceParts, "policy"> {
   readonly leases: Leases;
   /** Notified of writes. */
   readonly changes: ChangeNotifier;
-  /** Runs the commands of each job, by its ID, one after another. */
-  readonly turns: KeyedMutex;
+  /**
+   * Runs the commands of each job, by its ID, one after another. Otherwise a write that loses against a concurrent one
+   * would be retried, and a worker that reports without pause would always win.
+   */
+  readonly turns: KeyedSemaphore;
 }
 
 /** The context of a service over `ports`. */
@@ -83,6 +86,6 @@ export function trainingContext({ policy: given, ...ports }: TrainingServicePart
     policy,
     leases: leases(ports.clock, policy.leaseMs / 2),
     changes: changeNotifier(ports.clock),
-    turns: keyedMutex(),
+    turns: keyedSemaphore(1),
   };
 }
