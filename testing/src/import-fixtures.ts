@@ -1260,6 +1260,24 @@ export const FIXTURES: readonly Fixture[] = [
     scores: { win: 0.75, score: 0.625 },
   },
   {
+    format: "pairwise",
+    files: [
+      textFile(
+        "judge_pair.jsonl",
+        lines(
+          [PARIS, LIMA].map((of, i) => ({
+            ...{ question_id: i + 1, model_1: "small", model_2: "large", turn: 1, g1_user_prompt: of.answer },
+            ...{ g1_winner: "model_1", g2_winner: i === 0 ? "model_1" : "model_2", judge: ["j", "pair-v2"] },
+          })),
+        ),
+      ),
+    ],
+    rows: 2,
+    trials: 4,
+    errors: 0,
+    scores: { win: 0.75 },
+  },
+  {
     format: "swe-bench",
     files: [
       textFile(

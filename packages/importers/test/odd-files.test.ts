@@ -520,6 +520,13 @@ describe("a table in any shape", () => {
       PAIR_OF_SCORES,
     ],
     [
+      "records by test, as pytest-evals writes them",
+      {
+        "t.py::a[x]": { fixtures: { eval_bag: RECORDS[0] } },
+        "t.py::b": { fixtures: { eval_bag: RECORDS[1] } },
+      },
+    ],
+    [
       "lists of questions, answers and scores",
       {
         questions: ["Q?", "R?"],
@@ -566,6 +573,26 @@ describe("a table in any shape", () => {
         return little ? [low, high] : [high, low];
       }),
     );
+  const cells = (tag: string, values: readonly unknown[]) =>
+    values.map((value) => `<${tag}>${value}`).join("");
+  const HTML = `<!DOCTYPE html><style>td > b {}</style><table class="a>b"><tr>${cells("th", NAMES)}${RECORDS.map(
+    (record) => `<tr>${cells("td", Object.values(record))}</tr>`,
+  ).join("")}</table><table><tr><td>legend</table>`;
+
+  test("the only table of an HTML page, and tests in JUnit's XML", async () => {
+    expect(await found([textFile("t.html", HTML)])).toEqual({ t: MEANS });
+    expect(await found([textFile("t.html", HTML + HTML)])).toMatch(/without a table, or with several/);
+    const tests = `<?xml version="1.0"?><testsuites><testsuite><properties><property name="model" value="m"/></properties>
+      <testcase classname="c" name="a &lt;1&gt;" time="0.5"><properties><property name="f1" value="0.5"/></properties></testcase>
+      <testcase classname="c" name="b"><failure message="no"><![CDATA[</testcase>]]></failure></testcase>
+      <testcase name="c"><error message="boom"/></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>`;
+    expect(await found([textFile("t.xml", tests)])).toEqual({ m: { passed: 0.5, f1: 0.5 } });
+    const { plan, lines: written } = await imported([textFile("t.xml", tests)]);
+    expect(plan.evaluations[0]).toMatchObject({ rows: 4, errors: 1 });
+    expect(written.join()).toContain('"c a <1>"');
+    expect(await found([textFile("t.tap", "1..2\nok 1 - a\nnot ok 2 - b\n")])).toMatch(/write JUnit's XML/);
+  });
+
   const TEXTS = { "t.csv": csvOf(","), "t.jsonl": lines(RECORDS), "t.json": JSON.stringify(RECORDS) };
 
   test.each(

@@ -76,15 +76,6 @@ test.each([
     ",win_rate,standard_error,avg_length\nsmall,30.5,1.6,15\nlarge,50.5,1.6,15\n",
     /each record sums up many rows, as standard_error shows: pass the file with the result of each row/,
   ],
-  [
-    "by-test.json",
-    JSON.stringify(
-      Object.fromEntries(
-        ["t1", "t2"].map((name) => [name, { fixtures: { bag: { prediction: true, correct: true } } }]),
-      ),
-    ),
-    /not a table of records/,
-  ],
 ])("%s has no answers of models", async (path, text, reason) => {
   const { plan } = await imported([textFile(path, text)]);
   expect([plan.evaluations, plan.refused[0]?.reason]).toEqual([[], expect.stringMatching(reason)]);

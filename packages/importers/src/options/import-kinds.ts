@@ -18,6 +18,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "evalite", title: "evalite results" },
   { name: "alpaca-eval", title: "AlpacaEval annotations" },
   { name: "llm-comparator", title: "LLM Comparator comparisons" },
+  { name: "pairwise", title: "pairwise judgements of MT-Bench, Chatbot Arena and Arena-Hard" },
   { name: "swe-bench", title: "SWE-bench report" },
   { name: "evalplus", title: "EvalPlus and BigCodeBench results" },
   { name: "bfcl", title: "BFCL results and scores" },

@@ -1,5 +1,7 @@
 // Tables drawn with vertical lines, as in Markdown, or as clients of databases print them.
 
+import { csvLine } from "./csv-line.ts";
+
 const RULE = /^[|+]?\s*:?[-=][-=:+|\s]*$/;
 const HEADING = /^#{1,6} /;
 /** Bold text, in which reports set the best result. */
@@ -37,7 +39,7 @@ export function csvOfPipes(text: string): string | undefined {
   const isOther = (line: string, i: number) => !isBeside(line) && !line.includes("|") && i >= first;
   if (lines.some(isOther) || lines.slice(first).some((line) => HEADING.test(line))) return undefined;
   const table = lines.slice(first);
-  return table.map((line) => (isBeside(line) ? "" : cellsOf(line).map(quoted).join(","))).join("\n");
+  return table.map((line) => (isBeside(line) ? "" : csvLine(cellsOf(line)))).join("\n");
 }
 
 function cellsOf(line: string): readonly string[] {
@@ -46,8 +48,4 @@ function cellsOf(line: string): readonly string[] {
     .replace(/^\|/, "")
     .replace(/(?<!\\)\|$/, "");
   return inside.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|").replace(BOLD, "$1"));
-}
-
-function quoted(cell: string): string {
-  return `"${cell.replaceAll('"', '""')}"`;
 }

@@ -4,9 +4,11 @@ import { Unreadable } from "../files/errors.ts";
 import { bytesFile, type ImportFile } from "../files/import-file.ts";
 import { LONGEST, textPieces } from "../files/text-pieces.ts";
 import type { FileHead } from "../tables/file-head.ts";
+import { beginsLikeHtml, csvOfHtml } from "./html-table.ts";
 import { withJoinedHeader } from "./joined-header.ts";
 import { csvOfPipes, isPipedTable } from "./piped-table.ts";
 import { beginsLikeJson, isLenientJson, plainJson } from "./plain-json.ts";
+import { isTestReport, linesOfTests } from "./test-report.ts";
 
 /** How much of a file decides its notation. */
 const SAMPLE = 64 * 1024;
@@ -32,6 +34,8 @@ export async function plainFile(file: ImportFile, head: FileHead): Promise<Impor
 /** How to rewrite a text that begins like this; undefined if it is plain. */
 function rewriting(sample: string): ((text: string) => string | undefined) | undefined {
   if (beginsLikeJson(sample)) return isLenientJson(sample) ? plainJson : undefined;
+  if (beginsLikeHtml(sample)) return csvOfHtml;
+  if (isTestReport(sample)) return linesOfTests;
   if (isPipedTable(sample)) return csvOfPipes;
   if (withJoinedHeader(sample, sample) !== undefined) return (text) => withJoinedHeader(text, sample);
   return undefined;

@@ -24,6 +24,7 @@ import { mteb } from "../formats/mteb.ts";
 import { oaieval } from "../formats/oaieval.ts";
 import { openaiEvals } from "../formats/openai-evals.ts";
 import { opencompass } from "../formats/opencompass.ts";
+import { pairwise } from "../formats/pairwise.ts";
 import { promptfoo } from "../formats/promptfoo.ts";
 import { pydanticEvals } from "../formats/pydantic-evals.ts";
 import { ragas } from "../formats/ragas.ts";
@@ -51,6 +52,7 @@ export const IMPORTERS: readonly Importer[] = [
   evalite,
   alpacaEval,
   llmComparator,
+  pairwise,
   sweBench,
   evalplus,
   bfcl,

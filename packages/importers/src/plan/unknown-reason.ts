@@ -2,6 +2,7 @@
 
 import type { ImportFile } from "../files/import-file.ts";
 import { jsonHint } from "../json/json-text.ts";
+import { beginsLikeHtml } from "../plain/html-table.ts";
 import { hasPipedTable } from "../plain/piped-table.ts";
 import { roleOf } from "../tables/columns/column-roles.ts";
 import type { FileHead } from "../tables/file-head.ts";
@@ -39,9 +40,11 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   const start = text.trimStart();
   if (file.size === 0 || (start === "" && begin.trim() === "")) return "empty file";
   if (/^(?:\[\s*\]|\{\s*\})\s*$/.test(start)) return "JSON without records";
-  if (/^<(?:!doctype html|html|table|div)\b/i.test(start))
-    return "a page in HTML: export the results as CSV or JSON, or paste its table into a spreadsheet and save that";
+  if (beginsLikeHtml(start))
+    return "a page in HTML without a table, or with several: export the results as CSV or JSON, or paste one table into a spreadsheet and save that";
   if (/^<[!?a-z]/i.test(start)) return "a document in XML; export the results as CSV or JSON";
+  if (/^(?:TAP version \d+|1\.\.\d+|(?:not )?ok \d+ )/.test(start))
+    return "results of tests in TAP: have the test runner write JUnit's XML, such as node --test --test-reporter=junit";
   if (hasPipedTable(text))
     return "a table in Markdown with other text: keep only the table, or save it as CSV";
   if (fileType === "json" && /^(?:\/[/*]|[[{]\s*\/[/*])/.test(start))

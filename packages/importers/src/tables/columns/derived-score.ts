@@ -48,22 +48,28 @@ const SIDES = [
 
 /** 1 for the preferred answer, which is named by its model or its place; 0 for others, 0.5 for all in a tie. */
 export function win(column: string, answers: readonly NamedAnswer[]): DerivedScore {
-  const models = answers.map(({ model = "" }) => folded(model));
-  const sides: readonly (readonly string[])[] = SIDES.slice(0, models.length);
-  const of: DerivedScore["of"] = (record, { model }) => {
-    const said = folded(plainText(record[column]));
-    const short = said.replace(BESIDE, " ").replace(/ +/g, " ").trim();
-    if (said === "") return null;
-    if (TIE.test(said) || TIE.test(short)) return 0.5;
-    const found = [
-      models.indexOf(said),
-      models.indexOf(short),
-      sides.findIndex((side) => side.includes(short)),
-    ];
-    const place = found.find((index) => index !== -1);
-    return place === undefined ? undefined : Number(answers[place]!.model === model);
+  const models = answers.map(({ model = "" }) => model);
+  const of: DerivedScore["of"] = (record, answer) => {
+    const preferred = preferredOf(record[column], models);
+    if (typeof preferred !== "number") return preferred === "tie" ? 0.5 : preferred;
+    return Number(answers[preferred]!.model === answer.model);
   };
   return { name: "win", column, of };
+}
+
+/** The place of the preferred one of several models; null if none is named, undefined if something else is. */
+export function preferredOf(
+  verdict: Json | undefined,
+  models: readonly string[],
+): number | "tie" | null | undefined {
+  const said = folded(plainText(verdict));
+  const short = said.replace(BESIDE, " ").replace(/ +/g, " ").trim();
+  if (said === "") return null;
+  if (TIE.test(said) || TIE.test(short)) return "tie";
+  const names = models.map(folded);
+  const sides: readonly (readonly string[])[] = SIDES.slice(0, models.length);
+  const found = [names.indexOf(said), names.indexOf(short), sides.findIndex((side) => side.includes(short))];
+  return found.find((index) => index !== -1);
 }
 
 /** A text in lower case, with a space for everything between words. */

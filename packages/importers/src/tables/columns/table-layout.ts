@@ -458,20 +458,23 @@ export function checkComplete(
     const roles = examples.map((text) => roleOf(text)?.role);
     return new Set(roles).size > 1 && !roles.includes(undefined);
   });
-  const way = isTransposed
-    ? "the names of columns seem to be below each other: transpose the table, so that each record is a line"
-    : hasNoNames
-      ? "the first line looks like a record: put a line with the column names before it"
-      : isSplit(names)
-        ? SPLIT_NAMES
-        : nested !== undefined
-          ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
-          : hasNoRows
-            ? `one record for each ${model.name} holds results of many rows: pass the file with the result of each row`
-            : spread !== undefined
-              ? `each record sums up many rows, as ${spread} shows: pass the file with the result of each row`
-              : key.length === 0 && identifier === undefined
-                ? "add a column with an id for each row, the same in all files"
-                : flags.join("; ");
+  const isTraining = ["chosen", "rejected"].every((name) => names.includes(name));
+  const way = isTraining
+    ? "pairs of a chosen and a rejected answer train a model; to compare models, write a record for each answer, with its model and score"
+    : isTransposed
+      ? "the names of columns seem to be below each other: transpose the table, so that each record is a line"
+      : hasNoNames
+        ? "the first line looks like a record: put a line with the column names before it"
+        : isSplit(names)
+          ? SPLIT_NAMES
+          : nested !== undefined
+            ? `${nested.name} holds objects or lists: write a record for each question and model, with its answer and score`
+            : hasNoRows
+              ? `one record for each ${model.name} holds results of many rows: pass the file with the result of each row`
+              : spread !== undefined
+                ? `each record sums up many rows, as ${spread} shows: pass the file with the result of each row`
+                : key.length === 0 && identifier === undefined
+                  ? "add a column with an id for each row, the same in all files"
+                  : flags.join("; ");
   throw new Unreadable(`${seen}: ${missing.join(", and ")}; ${way}`, "asked");
 }

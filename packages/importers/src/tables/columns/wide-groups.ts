@@ -56,7 +56,7 @@ export function wideGroups(columns: readonly ColumnProfile[], records: number): 
 }
 
 const RUN = new RegExp(
-  `^(?:(?:${MODEL_FAMILIES.join("|")})(?![a-z])|[a-z]+/[a-z]|o\\d|` +
+  `^(?:(?:${MODEL_FAMILIES.join("|")})(?![a-z])|[a-z]+/[a-z][\\w./-]*(?::[\\w.-]+)?$|o\\d|` +
     `(?:${RUN_NAMES.join("|")}|v\\d.*|(?:model|system|variant|run|prompt|version)[ _-]?(?:[a-e]|\\d+))$)`,
   "i",
 );

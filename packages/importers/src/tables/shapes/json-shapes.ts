@@ -100,7 +100,8 @@ function recordsIn(value: Json, depth: number): readonly JsonObject[] | undefine
     recordsOfColumns(value) ??
     sole() ??
     byId(members) ??
-    recordsBelow(value, depth)
+    recordsBelow(value, depth) ??
+    byId(members.map(([key, record]) => [key, isObject(record) ? flat(record) : record]))
   );
 }
 
@@ -142,6 +143,20 @@ function byId(members: readonly (readonly [string, Json])[]): readonly JsonObjec
   const name = areModels(keys) ? "model" : "id";
   const hasOne = records.some(([, record]) => hasRole(record, name));
   return records.map(([key, record]) => (isPlaces || hasOne ? record : merged({ [name]: key }, record)));
+}
+
+/** The values in an object and in the objects inside it, by their names, or paths if several have one name. */
+function flat(object: JsonObject): JsonObject {
+  const leavesIn = (one: JsonObject, path: string): readonly (readonly [string, Origin])[] =>
+    originsIn(one).flatMap((origin) => {
+      const [name, , key] = origin;
+      const inside = one[key]!;
+      return isObject(inside) ? leavesIn(inside, `${path}${name}.`) : [[path + name, origin] as const];
+    });
+  const leaves = leavesIn(object, "");
+  const names = leaves.map(([, [name]]) => name);
+  const isOwn = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
+  return objectOf(leaves.map(([path, [name, from, key]]) => [isOwn(name) ? name : path, from, key]));
 }
 
 /** Whether names are those of several models. */

@@ -4,6 +4,7 @@ import type { Json } from "@assay/base";
 import { isObject, type JsonObject, objectOf, originsIn } from "../../json/json-text.ts";
 import { isListOfScores, isSpareAnswer, roleOf } from "../columns/column-roles.ts";
 import { isScoreList } from "../columns/named-scores.ts";
+import { isRunName } from "../columns/wide-groups.ts";
 import { rowOf } from "./parallel-columns.ts";
 import { hasRole, isAnswered, isIdentified, merged } from "./record-roles.ts";
 
@@ -38,7 +39,10 @@ export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined
 export function mayBeSeveral(name: string, value: Json): boolean {
   const isList = roleOf(name)?.role === "score" && Array.isArray(value) && value.length > 0;
   if (isList && (value as readonly Json[]).every((one) => typeof one !== "object")) return true;
-  return !isList && !isListOfScores(name) && !isScoreList(value) && results(value) !== undefined;
+  if (isList || isListOfScores(name) || isScoreList(value) || results(value) === undefined) return false;
+  // A single object is of a model only if something says so: `results`.
+  const keys = isObject(value) ? Object.keys(value) : [];
+  return keys.length !== 1 || isRunName(keys[0]!) || roleOf(name) !== undefined;
 }
 
 function isSpareName(name: string): boolean {
