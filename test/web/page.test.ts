@@ -183,6 +183,11 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     const slice = page.getByRole("row", { name: /^kind is thousands/ });
     await slice.waitFor();
     expect(await slice.innerText()).toMatch(/regressed/);
+    await page
+      .getByText("14 of 22 testable slices differ on correct (false-discovery rate 5%): 2 worse, 12 better.")
+      .waitFor();
+    const verdicts = await page.locator(".slices tbody tr").allInnerTexts();
+    expect(verdicts.map((text) => text.includes("regressed")).lastIndexOf(true)).toBe(1);
     await slice.getByRole("button").click();
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
     await page.getByText("units_v3 is worse than units_v2 on correct").waitFor();
@@ -199,7 +204,9 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await go(`${COMPARISON}?tab=ranking&s=scores.magnitudes_off`);
     await page.getByRole("cell", { name: "0.187", exact: true }).waitFor();
     await go(`${COMPARISON}?tab=ranking&s=scores.correct`);
-    await page.getByLabel("Ranking").getByRole("cell", { name: "53.8%" }).waitFor();
+    const ranking = page.getByLabel("Ranking");
+    await ranking.getByRole("cell", { name: "53.8%" }).waitFor();
+    await ranking.getByRole("img", { name: "from 47.6 to 59.8" }).waitFor();
   });
 
   test("a shared link contains the evaluations and the position of the open row", async () => {
@@ -229,8 +236,19 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       .first()
       .click();
     await page.locator(".took", { hasText: /^240 rows/ }).waitFor();
+    await page.getByText("correct: 83.2% (95% CI 78.2 to 87.2), 240 rows.").waitFor();
     await page.goBack();
-    await page.locator(".took", { hasText: worse.split(" · ")[0]! }).waitFor();
+    await page.locator(".took", { hasText: worse }).waitFor();
+  });
+
+  test("says beside the verdict that evaluations share no rows", async () => {
+    const lines = [...evaluationLines("own", [true, false]), ...evaluationLines("other", [true, true], 1000)];
+    const apart = lines.map((line) => (line.includes('"other"') ? line.replaceAll("/row", "/else") : line));
+    await post("/v2/acme/apart/calls/import", apart.join("\n"), "application/x-ndjson");
+    await go("#/acme/apart/compare?e=own&e=other");
+    await page
+      .getByText("the evaluations share no rows, so they are compared as independent samples")
+      .waitFor();
   });
 
   test("shows why a trial failed, and the attributes that were logged with it", async () => {
@@ -536,7 +554,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await go(`acme/printed/r/call/${trial!.id}`);
     await page.getByRole("heading", { name: "Evaluation.predict_and_score" }).waitFor();
     await page.getByRole("link", { name: "the call above it" }).click();
-    await page.locator(".took", { hasText: /^1 row / }).waitFor();
+    await page.locator(".took", { hasText: /^1 row$/ }).waitFor();
     expect(page.url()).toBe(`${open.url}/#/acme/printed/compare?e=${root!.id}`);
   });
 
@@ -612,10 +630,10 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await post(path, [running, trials[0]].join("\n"), "application/x-ndjson");
     await go("#/acme/live/compare");
     await page.getByText("● 1 trial").waitFor();
-    await page.locator(".took", { hasText: /^1 row / }).waitFor();
+    await page.locator(".took", { hasText: /^1 row$/ }).waitFor();
     await post(path, trials.slice(1).join("\n"), "application/x-ndjson");
     await page.getByText("● 3 trials").waitFor();
-    expect(await taken()).toMatch(/^1 row /);
+    expect(await taken()).toMatch(/^1 row$/);
     await page.keyboard.press("u");
     await page.locator(".took", { hasText: /^3 rows/ }).waitFor();
   });
@@ -780,11 +798,14 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await small.setViewportSize({ width: 920, height: 620 });
     await go(`${COMPARISON}?${evaluations.map(({ id }) => `e=${id}`).join("&")}`, small);
     await small.locator(".grid .row").first().waitFor();
-    const wider = await small.locator(".scores").evaluate((box) => box.scrollWidth - box.clientWidth);
+    const beyond = () => small.locator(".scores").evaluate((box) => box.scrollWidth - box.clientWidth);
+    const wider = await beyond();
     const cut = await small
       .locator(".evaluation-bar, .toolbar")
       .evaluateAll((all) => all.map((one) => one.scrollHeight - one.clientHeight));
     expect([wider, cut]).toEqual([0, [0, 0]]);
+    await small.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(beyond).toBe(0);
     await small.context().close();
   });
 

@@ -4,6 +4,7 @@ import { cutText } from "@assay/eval-engine/words";
 import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ListedEvaluation } from "../../src/page/data/answers.ts";
 import { curvesOf, curvesOfLines, thinned } from "../../src/page/format/curves.ts";
 import { jsonDiff } from "../../src/page/format/diff/json-diff.ts";
 import { wordDiff } from "../../src/page/format/diff/word-diff.ts";
@@ -177,6 +178,26 @@ test("with many evaluations, the compared pair and the last others are shown sid
   expect(ids(all, "a", "c")).toBe("acefg");
   expect(ids(all, "f", "g")).toBe("cdefg");
   expect(ids(all.slice(0, 5), "a", "b")).toBe("abcde");
+});
+
+test("a long name keeps both ends, unless names differ only in the middle", () => {
+  const named = (...names: readonly string[]) => {
+    const listed = names.map((name, at) => ({ id: String(at), name, model: null }) as ListedEvaluation);
+    return namedEvaluations(
+      listed.map(({ id }) => id),
+      listed,
+    ).map(({ name }) => name);
+  };
+  const [long, middle] = ["model=".repeat(20), "m".repeat(60)];
+  expect(named(`${long}v1`, `${long}v2`)).toEqual([
+    expect.stringMatching(/^model=.{26}….*v1$/),
+    expect.stringMatching(/^model=.{26}….*v2$/),
+  ]);
+  expect(named(`${middle}1${middle}`, `${middle}2${middle}`)).toEqual([
+    `${middle}1${middle}`,
+    `${middle}2${middle}`,
+  ]);
+  expect(named("short", "other")).toEqual(["short", "other"]);
 });
 
 test("a truncated text has a note with its length", () => {

@@ -1,13 +1,15 @@
 // Names of evaluations on the page: their own name if it is distinctive, else the model, else the ID.
 
-import { distinctLabels } from "@assay/eval-engine/words";
+import { cutText, distinctLabels } from "@assay/eval-engine/words";
 import type { ListedEvaluation } from "../data/answers.ts";
 import { shown } from "./shown.ts";
 
 /** An evaluation in a column. */
 export interface NamedEvaluation {
   readonly id: string;
+  /** Long names without their middle: they mostly differ at their ends. */
   readonly name: string;
+  readonly fullName: string;
   /** A, B, C … in the order of the columns. */
   readonly letter: string;
   /** The index among the columns, for its colour. */
@@ -22,13 +24,27 @@ export function namedEvaluations(
 ): readonly NamedEvaluation[] {
   const known = new Map(listed.map((one) => [one.id, one]));
   const labels = distinctLabels(ids.map((id) => known.get(id) ?? { id, name: null, model: null }));
+  const short = labels.map(withoutMiddle);
+  const isDistinct = new Set(short).size === new Set(labels).size;
   return ids.map((id, index) => ({
     id,
-    name: shown(labels[index]!),
+    name: shown((isDistinct ? short : labels)[index]!),
+    fullName: shown(labels[index]!),
     letter: letterOf(index),
     index,
     listed: known.get(id),
   }));
+}
+
+/** The most characters of a name, and how many of them are from its beginning. */
+const LONGEST = { name: 56, beginning: 32 } as const;
+
+function withoutMiddle(name: string): string {
+  if (name.length <= LONGEST.name) return name;
+  // Characters as readers see them are not cut.
+  const characters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  const end = characters.slice(LONGEST.beginning - LONGEST.name + 1);
+  return `${cutText(name, LONGEST.beginning)}${end.join("")}`;
 }
 
 /** The most evaluations that are readable side by side. */

@@ -160,7 +160,8 @@ function Line({
             low={interval.low}
             high={interval.high}
             at={difference}
-            reach={reach}
+            from={-reach}
+            to={reach}
             betterIs={direction}
             running={interval.method === "confidence_sequence"}
             label={`from ${differenceBoundsText(kind, interval)}`}

@@ -74,7 +74,8 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
             low={interval.low}
             high={interval.high}
             at={difference}
-            reach={reach}
+            from={-reach}
+            to={reach}
             betterIs={measure.direction}
             running={interval.method === "confidence_sequence"}
             label={`${candidate.letter} − ${baseline.letter} on ${measureName(measure.field)}, ${levelText(compared.level)} ${differenceBoundsText(kind, interval)}`}
@@ -104,7 +105,7 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
             <CountLink count={ties ?? 0} what="equal" tone="even" onClick={() => onChange("equal")} />
           </>
         )}
-        <Warnings warnings={compared.warnings} evaluations={evaluations} />
+        <Warnings warnings={compared.warnings} evaluations={evaluations} paired={measure.paired} />
       </p>
     </section>
   );
@@ -125,26 +126,44 @@ function CountLink({ count, what, tone, onClick }: CountLinkProps) {
   );
 }
 
-/** Warnings that limit what the numbers mean. */
+/** Warnings that limit what the numbers mean: those about what was compared, and folded ones about precision. */
 function Warnings({
   warnings,
   evaluations,
-}: Pick<VerdictProps, "evaluations"> & { readonly warnings: readonly StatisticsWarning[] }) {
+  paired,
+}: Pick<VerdictProps, "evaluations"> & {
+  readonly warnings: readonly StatisticsWarning[];
+  readonly paired: boolean;
+}) {
   const labels = new Map(evaluations.map(({ id, name }) => [id, name]));
-  const texts = [...new Set(warnings.map((warning) => warningText(warning, labels)))];
-  if (texts.length === 0) return null;
+  const textsOf = (some: readonly StatisticsWarning[]) => [
+    ...new Set(some.map((warning) => shown(warningText(warning, labels)))),
+  ];
+  const isSevere = ({ code }: StatisticsWarning) =>
+    code === "different_datasets" || code === "different_scorers" || (code === "rows_not_shared" && !paired);
+  const notes = textsOf(warnings.filter((warning) => !isSevere(warning)));
   return (
-    <details class="warnings">
-      <summary>
-        <span aria-hidden="true">⚠ </span>
-        {countText(texts.length, "note")}
-      </summary>
-      <ul>
-        {texts.map((text) => (
-          <li key={text}>{shown(text)}</li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {textsOf(warnings.filter(isSevere)).map((text) => (
+        <span key={text} class="caution">
+          <span aria-hidden="true">⚠ </span>
+          {text}
+        </span>
+      ))}
+      {notes.length > 0 && (
+        <details class="warnings">
+          <summary>
+            <span aria-hidden="true">⚠ </span>
+            {countText(notes.length, "note")}
+          </summary>
+          <ul>
+            {notes.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 

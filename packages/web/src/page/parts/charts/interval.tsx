@@ -1,15 +1,16 @@
-// Draws an interval: a line with ends, a dot at the estimate, and the position of zero.
+// Draws an interval: a line with ends, a dot at the estimate, and the position of zero if it is on the axis.
 
 import type { ComponentType } from "preact";
 import { memo } from "../../state/memo.ts";
 
-/** Intervals below each other share `reach`, the largest distance from zero, in their unit. */
+/** Intervals below each other share an axis, in their unit. */
 export interface IntervalProps {
   readonly low: number;
   readonly high: number;
   readonly at: number;
-  /** The axis goes from −reach to +reach. */
-  readonly reach: number;
+  /** The ends of the axis. */
+  readonly from: number;
+  readonly to: number;
   /** Which side of zero is better; null if unknown. */
   readonly betterIs: "higher" | "lower" | null;
   /** Read by screen readers. */
@@ -20,8 +21,8 @@ export interface IntervalProps {
 
 /** The drawing. Positions are percentages, so that it fills its container. */
 export const Interval: ComponentType<IntervalProps> = memo(function Interval(props: IntervalProps) {
-  const { low, high, at, reach, betterIs, label, running } = props;
-  const x = (value: number): string => `${percent(value, reach)}%`;
+  const { low, high, at, from, to, betterIs, label, running } = props;
+  const x = (value: number): string => `${percent((value - from) / (to - from))}%`;
   const side = low > 0 ? "up" : high < 0 ? "down" : "open";
   const tone =
     side === "open" || betterIs === null
@@ -31,7 +32,7 @@ export const Interval: ComponentType<IntervalProps> = memo(function Interval(pro
         : "worse";
   return (
     <svg class={`interval ${tone}${running ? " running" : ""}`} role="img" aria-label={label}>
-      <line class="zero" x1="50%" x2="50%" y1="0" y2="100%" />
+      {from <= 0 && to >= 0 && <line class="zero" x1={x(0)} x2={x(0)} y1="0" y2="100%" />}
       <line class="whisker" x1={x(low)} x2={x(high)} y1="50%" y2="50%" />
       <line class="end" x1={x(low)} x2={x(low)} y1="25%" y2="75%" />
       <line class="end" x1={x(high)} x2={x(high)} y1="25%" y2="75%" />
@@ -40,7 +41,8 @@ export const Interval: ComponentType<IntervalProps> = memo(function Interval(pro
   );
 });
 
-function percent(value: number, reach: number): number {
-  if (!(reach > 0)) return 50;
-  return Math.round(10 * Math.min(99, Math.max(1, 50 + (48 * value) / reach))) / 10;
+/** The position of a share of the axis, with room for the ends of lines and for dots. */
+function percent(share: number): number {
+  if (!Number.isFinite(share)) return 50;
+  return Math.round(10 * Math.min(99, Math.max(1, 2 + 96 * share))) / 10;
 }

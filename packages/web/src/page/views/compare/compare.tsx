@@ -24,6 +24,7 @@ import { RowDrawer } from "../row/row-drawer.tsx";
 import { ComparisonToolbar, TAB_TEXT } from "./comparison-toolbar.tsx";
 import { copied, EvaluationBar, linkOf } from "./evaluation-bar.tsx";
 import { Matrix } from "./matrix.tsx";
+import { SingleResult } from "./single-result.tsx";
 import { TabPanel } from "./tab-panel.tsx";
 
 /** A comparison of a project. */
@@ -189,12 +190,17 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
             </>
           )}
           {(baseline === undefined || nothing.length > 0) && summary.value !== undefined && (
-            <Matrix
-              summary={summary.value.summary}
-              evaluations={evaluations}
-              focus={focus}
-              onFocus={onFocus}
-            />
+            <>
+              {baseline === undefined && focus !== undefined && (
+                <SingleResult chosen={chosen} measure={focus} kind={data.kind} />
+              )}
+              <Matrix
+                summary={summary.value.summary}
+                evaluations={evaluations}
+                focus={focus}
+                onFocus={onFocus}
+              />
+            </>
           )}
           {nothing.map(({ text }) => (
             <p key={text} class="line muted">

@@ -113,11 +113,10 @@ function RowControls({ place, data, onGo }: Pick<ToolbarProps, "place" | "data" 
         dense
       </button>
       {rows.latest !== undefined && (
-        <output class="muted took">
+        <output class="muted took" title={`answered in ${Math.max(1, Math.round(rows.took))} ms`}>
           {count !== undefined && count !== total
             ? `${total.toLocaleString("en")} of ${countText(count, "row")}`
-            : countText(total, "row")}{" "}
-          · {Math.max(1, Math.round(rows.took))} ms
+            : countText(total, "row")}
         </output>
       )}
     </>

@@ -171,7 +171,7 @@ function EvaluationChip({ one, role, progress, onBaseline, onCandidate, onRemove
       <button
         type="button"
         class="link name"
-        title={`${one.name}${started === "" ? "" : `, started ${started}`}; make it the candidate`}
+        title={`${one.fullName}${started === "" ? "" : `, started ${started}`}; make it the candidate`}
         onClick={onCandidate}
       >
         {one.name}

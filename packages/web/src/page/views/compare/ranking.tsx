@@ -14,6 +14,7 @@ import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, rankingBody } from "../../data/questions.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
+import { Interval } from "../../parts/charts/interval.tsx";
 import { Letter } from "../../parts/letter.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { useApp } from "../../state/app.tsx";
@@ -53,9 +54,10 @@ function Places({
   kind,
 }: Pick<RankingProps, "evaluations" | "kind"> & { readonly value: RankingResults }) {
   const find = (id: string) => evaluations.find((named) => named.id === id);
+  const [from, to] = axisOf(value);
   const nameOf = (id: string): string => find(id)?.name ?? id;
   return (
-    <table class="score-table">
+    <table class="score-table ranking">
       <thead>
         <tr>
           <th scope="col">place</th>
@@ -63,7 +65,7 @@ function Places({
           <th scope="col" class="side">
             mean
           </th>
-          <th scope="col" class="side">
+          <th scope="colgroup" colSpan={2}>
             95% CI
           </th>
           <th scope="col" class="side">
@@ -83,12 +85,23 @@ function Places({
               </td>
               <th scope="row">
                 {one !== undefined && <Letter index={one.index} />} {one?.name}
+                {ahead !== undefined && <div class="ahead muted">{shown(ahead)}</div>}
               </th>
-              <td class="side number">
-                {meanText(kind, mean)}
-                {ahead !== undefined && <div class="muted">{shown(ahead)}</div>}
+              <td class="side number">{meanText(kind, mean)}</td>
+              <td class="drawn">
+                {interval !== null && mean !== null && (
+                  <Interval
+                    low={interval.low}
+                    high={interval.high}
+                    at={mean}
+                    from={from}
+                    to={to}
+                    betterIs={null}
+                    label={`from ${meanBoundsText(kind, interval)}`}
+                  />
+                )}
               </td>
-              <td class="side number">{meanBoundsText(kind, interval)}</td>
+              <td class="number">{meanBoundsText(kind, interval)}</td>
               <td class="side number">{rows.toLocaleString("en")}</td>
             </tr>
           );
@@ -96,4 +109,12 @@ function Places({
       </tbody>
     </table>
   );
+}
+
+/** The ends of the axis for all intervals. */
+function axisOf({ evaluations }: RankingResults): readonly [number, number] {
+  const ends = evaluations.flatMap(({ interval }) =>
+    interval === null ? [] : [interval.low, interval.high],
+  );
+  return [Math.min(...ends), Math.max(...ends)];
 }

@@ -1,6 +1,7 @@
 // Where the candidate got better or worse: the pair in slices of its rows, with control of false discoveries.
 
 import type { SlicesResults } from "@assay/eval-engine";
+import type { Slice } from "@assay/eval-engine/internal";
 import {
   chanceText,
   countText,
@@ -98,8 +99,15 @@ function fieldsOf(text: string): readonly string[] {
 function looked({ looked_at, tested, slices, whole }: SlicesResults): string {
   if (looked_at === 0) return "No field divides these rows.";
   if (tested === 0) return `None of ${countText(looked_at, "slice")} has enough rows to test.`;
-  const found = slices.filter((slice) => differs(slice, 0.95)).length;
-  return `${found === 0 ? "None" : found} of ${countText(tested, "testable slice")} ${found < 2 ? "differs" : "differ"} on ${shown(measureName(whole.field))} (false-discovery rate 5%).`;
+  const found = slices.filter((slice) => differs(slice, 0.95));
+  const worse = found.filter(isWorse).length;
+  const split =
+    whole.direction === null || found.length === 0 ? "" : `: ${worse} worse, ${found.length - worse} better`;
+  return `${found.length === 0 ? "None" : found.length} of ${countText(tested, "testable slice")} ${found.length < 2 ? "differs" : "differ"} on ${shown(measureName(whole.field))} (false-discovery rate 5%)${split}.`;
+}
+
+function isWorse({ verdict }: Slice): boolean {
+  return verdict === "regressed";
 }
 
 interface SliceTableProps {
@@ -119,7 +127,8 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
       interval === null ? 0 : Math.max(Math.abs(interval.low), Math.abs(interval.high)),
     ),
   );
-  const drawn = dividing.slice(0, SHOWN);
+  // The most certain first; slices that got worse before them.
+  const drawn = [...dividing.filter(isWorse), ...dividing.filter((slice) => !isWorse(slice))].slice(0, SHOWN);
   const left = [
     ...(apart.length > 0 ? [`Not shown: slices by ${apart.join(", ")}, of about one row each.`] : []),
     ...(dividing.length > drawn.length
@@ -147,7 +156,9 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
               </th>
               <th scope="col">difference</th>
               <th scope="col">verdict</th>
-              <th scope="col">q</th>
+              <th scope="col" title="Adjusted for the number of tested slices (false-discovery rate)">
+                adjusted p
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -187,7 +198,8 @@ function SliceTable({ value, letters, chosen, onGo }: SliceTableProps) {
                         low={slice.interval.low}
                         high={slice.interval.high}
                         at={slice.difference}
-                        reach={reach}
+                        from={-reach}
+                        to={reach}
                         betterIs={direction}
                         label={`from ${differenceBoundsText(kind, slice.interval)}`}
                       />
