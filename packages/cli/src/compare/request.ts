@@ -73,47 +73,29 @@ export function compareBody(
   { named, directions, scores }: RequestedMeasures,
   options: ComparisonOptions,
 ): object {
-  const { margin, reduce, clusterBy, interval, anytime } = options;
+  const { level, missing, margin, reduce, clusterBy: cluster_by, interval, anytime } = options;
   const fields = named.length > 0 || directions.size === 0 ? named : scores;
   return {
-    query,
-    baseline: query.evaluation_call_ids[0]!,
+    ...{ query, baseline: query.evaluation_call_ids[0]! },
     ...(fields.length > 0 && { measures: fields.map((field) => measureOf(field, directions)) }),
     // Setting the direction of a measure does not restrict the request to it.
     ...(named.length === 0 && fields.length > 0 && { adjustment: "bh" }),
-    ...commonOf(options),
-    ...(margin !== undefined && { margin }),
-    ...(reduce !== undefined && { reduce }),
-    ...(clusterBy !== undefined && { cluster_by: clusterBy }),
-    ...(interval !== undefined && { interval }),
-    ...(anytime !== undefined && { anytime }),
+    ...{ level, missing, margin, reduce, cluster_by, interval, anytime },
   };
 }
 
 /** The body of slices of the first two evaluations at one measure. */
 export function slicesBody(query: Selection, measure: object, options: ComparisonOptions): object {
-  const { margin, slices = [], depth } = options;
-  return {
-    query,
-    baseline: query.evaluation_call_ids[0]!,
-    candidate: query.evaluation_call_ids[1]!,
-    measure,
-    ...commonOf(options),
-    ...(margin !== undefined && { margin }),
-    ...(slices.length > 0 && { fields: slices }),
-    ...(depth !== undefined && { depth }),
-  };
+  const [baseline, candidate] = query.evaluation_call_ids as readonly [string, string];
+  const { level, missing, margin, slices = [], depth } = options;
+  const fields = slices.length > 0 ? slices : undefined;
+  return { query, baseline, candidate, measure, level, missing, margin, fields, depth };
 }
 
 /** The body of a ranking by one measure. */
 export function rankingBody(query: Selection, measure: object, options: ComparisonOptions): object {
-  const { clusterBy } = options;
-  return {
-    query,
-    measure,
-    ...commonOf(options),
-    ...(clusterBy !== undefined && { cluster_by: clusterBy }),
-  };
+  const { level, missing, clusterBy: cluster_by } = options;
+  return { query, measure, level, missing, cluster_by };
 }
 
 /** A measure in a request. */
@@ -122,14 +104,5 @@ export function measureOf(
   directions: RequestedMeasures["directions"],
   reduce?: string,
 ): object {
-  const direction = directions.get(field);
-  return {
-    field,
-    ...(direction !== undefined && { direction }),
-    ...(reduce !== undefined && { reduce }),
-  };
-}
-
-function commonOf({ level, missing }: ComparisonOptions): object {
-  return { ...(level !== undefined && { level }), ...(missing !== undefined && { missing }) };
+  return { field, direction: directions.get(field), reduce };
 }
