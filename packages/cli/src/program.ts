@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { VERSION } from "@assay/server/version";
 import { Command, Help, type Option } from "commander";
 import type { EvaluationsOptions } from "./commands/data/evaluations.ts";
+import type { ServeOptions } from "./commands/server/serve.ts";
 import {
   commonOptions,
   drainSeconds,
@@ -176,34 +177,27 @@ function optionDescription(this: Help, option: Option): string {
   return Help.prototype.optionDescription.call(this, option).replace(/ \(default: (?:false|\[\])\)/, "");
 }
 
-interface ServeFlags extends ConfiguredFlags {
-  readonly data: string;
-  readonly store?: string;
-  readonly host: string;
+interface ServeFlags
+  extends ConfiguredFlags,
+    Pick<ServeOptions, "apiKey" | "data" | "host" | "log" | "metrics" | "store" | "training" | "upstreams"> {
   readonly port: string;
-  readonly apiKey?: string;
-  readonly upstreams?: string;
-  readonly training?: string;
   readonly cors?: readonly string[];
   readonly publicUrl?: string;
-  readonly log?: boolean;
-  readonly metrics?: boolean;
   readonly streams?: string;
   readonly projectStorage?: string;
   readonly drain?: string;
 }
 
-function serveOptions({ port, cors = [], ...flags }: ServeFlags) {
-  const { data, store, host, apiKey, training, upstreams, log, metrics, configuration } = flags;
+function serveOptions({ configuration, port, cors = [], ...flags }: ServeFlags): ServeOptions {
+  const { drain, publicUrl, streams, projectStorage, ...others } = flags;
   const { prices, limits, retention } = configuration ?? {};
-  const drain = flags.drain === undefined ? undefined : drainSeconds(flags.drain);
-  const origins = cors.map((text) => webOrigin(text));
-  const publicUrl = flags.publicUrl === undefined ? undefined : webOrigin(flags.publicUrl, "--public-url");
-  const streams = flags.streams === undefined ? undefined : streamCount(flags.streams);
-  const projectBytes = flags.projectStorage === undefined ? undefined : storageBytes(flags.projectStorage);
   return {
-    ...{ data, store, host, port: portNumber(port), apiKey, training, upstreams, origins, streams, log },
-    ...{ metrics, projectBytes },
-    ...{ drain, publicUrl, prices, limits, retention },
+    ...others,
+    ...{ prices, limits, retention, port: portNumber(port) },
+    drain: drain === undefined ? undefined : drainSeconds(drain),
+    origins: cors.map((text) => webOrigin(text)),
+    publicUrl: publicUrl === undefined ? undefined : webOrigin(publicUrl, "--public-url"),
+    streams: streams === undefined ? undefined : streamCount(streams),
+    projectBytes: projectStorage === undefined ? undefined : storageBytes(projectStorage),
   };
 }

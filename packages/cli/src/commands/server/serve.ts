@@ -4,12 +4,10 @@ import { setTimeout } from "node:timers/promises";
 import { type RunningServer, serveHttp } from "@assay/adapters-http";
 import { isLoopback } from "@assay/adapters-http/internal";
 import { Fault } from "@assay/base";
-import type { LimitOptions, Prices } from "@assay/inference-core";
 import {
   type DataDirectory,
   openDirectory,
   openServer,
-  type RetentionRules,
   type Server,
   type ServerSettings,
 } from "@assay/server";
@@ -22,8 +20,14 @@ import { type CliContext, messageLog, print } from "../../terminal/cli-context.t
 import { EXIT, Failure } from "../../terminal/failure.ts";
 import { serverLog } from "./server-log.ts";
 
+/** The settings of the server that options or the configuration file set unchanged. */
+type PassedSettings = Pick<
+  ServerSettings,
+  "limits" | "metrics" | "origins" | "prices" | "projectBytes" | "publicUrl" | "retention" | "streams"
+>;
+
 /** Where to serve, and how. */
-export interface ServeOptions extends OpenOptions {
+export interface ServeOptions extends OpenOptions, PassedSettings {
   readonly host: string;
   readonly port: number;
   /** The file of the upstreams: the engines that answer chats. */
@@ -32,24 +36,8 @@ export interface ServeOptions extends OpenOptions {
   readonly training?: string | undefined;
   /** Whether to log each request to stderr. */
   readonly log?: boolean | undefined;
-  /** Whether to answer `GET /metrics`. */
-  readonly metrics?: boolean | undefined;
-  /** Origins of web pages that may use the server. */
-  readonly origins?: readonly string[] | undefined;
-  /** The public address of the server, if it differs from the address of the requests it gets. */
-  readonly publicUrl?: string | undefined;
-  /** The most streams that one key may have open. */
-  readonly streams?: number | undefined;
-  /** The most bytes that the files of one project may take. Default 100 GiB. */
-  readonly projectBytes?: number | undefined;
   /** For how many seconds it keeps answering, while reporting not ready, after it was told to stop. Default 0. */
   readonly drain?: number | undefined;
-  /** Token prices. */
-  readonly prices?: Prices | undefined;
-  /** The limits of keys and projects. */
-  readonly limits?: LimitOptions | undefined;
-  /** How long to keep evaluations. */
-  readonly retention?: RetentionRules | undefined;
 }
 
 /** Opens the data directory and serves it. Returns the exit code after it was told to stop. */
@@ -115,8 +103,8 @@ async function opened(
   options: ServeOptions,
   told: Pick<ServerSettings, "draining" | "onLost">,
 ): Promise<Server> {
-  const { apiKey, host, origins, streams, projectBytes, metrics, prices, limits, retention, publicUrl } =
-    options;
+  const { apiKey, host, origins, streams, projectBytes, metrics } = options;
+  const { prices, limits, retention, publicUrl } = options;
   try {
     const log = await serverLog(context, options.log === true);
     const training = await readTrainingFile(context, options.training);
@@ -128,19 +116,8 @@ async function opened(
       env: context.env,
       page: shippedPage(context),
       tell: messageLog(context),
-      ...{
-        apiKey,
-        origins,
-        streams,
-        projectBytes,
-        metrics,
-        prices,
-        limits,
-        retention,
-        publicUrl,
-        training,
-        upstreams,
-      },
+      ...{ apiKey, origins, streams, projectBytes, metrics, prices, limits, retention, publicUrl },
+      ...{ training, upstreams },
       ...log,
       ...told,
     });
