@@ -1,30 +1,23 @@
 // The engine: answers requests. It reads the request, opens the segments, plans, and builds the response.
 
 import { bad, type Cancellation, type Issue, ok, type Result } from "@assay/base";
-import type { Call, CallSource, RowSource, WrittenTrials } from "@assay/calls";
+import type { CallSource, RowSource, WrittenTrials } from "@assay/calls";
 import { Work } from "../kernels/work.ts";
-import type { Frame } from "../plan/frame/frame.ts";
-import { frameOf } from "../plan/frame/frames.ts";
-import { NO_PAGE, page } from "../plan/order.ts";
-import { type Prepared, prepare } from "../plan/prepare.ts";
-import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
-import { countRows, intersectEvaluations, matching, type Selection } from "../plan/select-rows.ts";
-import { summarize } from "../plan/summarize.ts";
 import type { ScoreDirections } from "../ports/score-directions.ts";
 import type { SegmentStore } from "../ports/segment-store.ts";
-import { fieldAt } from "../query/field.ts";
-import { type EvalQuery, type EvalResultsQueryBody, readRequest } from "../query/request.ts";
-import type { EvalResults, EvalResultsInParts, EvalResultsSummary } from "../query/response.ts";
-import type { Segment } from "../segment/segment.ts";
-import { type AvailableSegment, buildSegment, type Opened, rowLists, Segments } from "../segment/segments.ts";
+import { type EvalResultsQueryBody, readRequest } from "../query/request.ts";
+import type { EvalResults, EvalResultsInParts } from "../query/response.ts";
+import { type AvailableSegment, rowLists, Segments } from "../segment/segments.ts";
 import type { StatisticsAnswers, StatisticsQuestion } from "../statistics/statistics.ts";
 import type { CompareBody, RankingBody, SlicesBody } from "../statistics/wire/body.ts";
 import type { CompareResults, RankingResults, SlicesResults } from "../statistics/wire/response.ts";
-import { summaryMetadata } from "../trials/summary.ts";
 import type { ViewAnswers } from "../view/view.ts";
 import type { ViewQuestion } from "../view/wire/body.ts";
+import { answerInParts, answerQuery, type Explanation, selectRowsOf } from "./answer-query.ts";
+import { queryRunner } from "./query-context.ts";
 import type { Selecting } from "./selections.ts";
 import type { AnswerQuery } from "./unmet-names.ts";
+import type { AnswerFacts } from "./unproven.ts";
 
 /** The dependencies of an engine. */
 export interface EvalEngineParts {
@@ -59,36 +52,6 @@ export interface QueryOptions {
   readonly plan?: "columns" | "naive";
   /** Cancels the query when aborted: the promise then rejects with a `cancelled` fault. */
   readonly signal?: Cancellation;
-}
-
-/** How the engine answered a query. */
-interface Explanation {
-  /** The evaluations, in request order. */
-  readonly evaluations: readonly {
-    readonly evaluation_call_id: string;
-    /**
-     * `kept`: the columns were current; `updated`: they were kept, and only changes were read; `loaded`: read from the
-     * segment store; `built`: made from the calls.
-     */
-    readonly opened: Opened;
-    readonly trials: number;
-    readonly rows: number;
-    /** The approximate bytes of its columns. */
-    readonly bytes: number;
-  }[];
-  /** The frame of all rows of the evaluations, and whether an earlier query had already built it. */
-  readonly frame: { readonly rows: number; readonly kept: boolean };
-  /**
-   * The fields that filters and sort keys read, and whether each was a ready score column or made from the payload.
-   */
-  readonly fields: readonly { readonly field: string; readonly column: "score" | "payload" }[];
-  /** The rows that the filters select, and how many of those the view and the summary have after intersection. */
-  readonly rows: { readonly matching: number; readonly view: number; readonly summary: number };
-  /**
-   * How the page was cut from the view: in digest order, from the first rows of an order kept by an earlier query,
-   * with a heap of the page's size, or by a full sort.
-   */
-  readonly order: "digest" | "kept" | "heap" | "sort" | "none";
 }
 
 /** Answers evaluation queries over the calls and rows of its sources. */
@@ -184,43 +147,7 @@ export function createEvalEngine(parts: EvalEngineParts): EvalEngine {
 /** Like `createEvalEngine`, for evaluations whose columns may already be available: their calls are not read. */
 export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): EvalEngine {
   const segments = new Segments(parts.calls, parts.segments, parts.keepBytes ?? 4 * GIB, atHand);
-  const frames: Frame[] = [];
-
-  const run = async <T>(
-    project: string,
-    query: EvalQuery,
-    options: QueryOptions,
-    answer: (opened: OpenedAll, work: Work, hold: () => () => void) => Promise<T>,
-  ): Promise<T> => {
-    const work = new Work(parts.pause, options.signal);
-    const reading: Segment[] = [];
-    let held = false;
-    const release = once(() => segments.close(reading));
-    /** Keeps opened segments until the returned function is called. */
-    const hold = () => {
-      held = true;
-      return release;
-    };
-    try {
-      for (;;) {
-        work.check();
-        const opened = await openAll(parts.calls, segments, project, query.evaluations, work);
-        reading.push(...opened.segments.map(({ segment }) => segment));
-        try {
-          return await answer(opened, work, hold);
-        } catch (error) {
-          // A damaged segment is rebuilt when it is opened again, and stays in memory while it is read, so each
-          // evaluation gets here at most once.
-          if (!opened.segments.some(({ segment }) => segment.damaged)) throw error;
-        }
-      }
-    } finally {
-      if (!held) release();
-    }
-  };
-
-  const runQuery = (project: string, query: EvalQuery, options: QueryOptions): Promise<Answered> =>
-    run(project, query, options, (opened, work) => answerFrom(parts, project, query, opened, frames, work));
+  const run = queryRunner(parts, segments);
 
   /** Selects the rows for statistics and pages. */
   const selecting = (project: string, options: QueryOptions): Selecting => ({
@@ -229,11 +156,8 @@ export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): E
     naive: options.plan === "naive",
     work: new Work(parts.pause, options.signal),
     overRows: (query, use) =>
-      run(project, query, options, async (opened, work) =>
-        use(
-          { ...(await selectRowsOf(parts, project, query, opened, frames, work)), roots: opened.roots },
-          work,
-        ),
+      run(project, query, options, async (context) =>
+        use({ ...(await selectRowsOf(context)), roots: context.roots }, context.work),
       ),
   });
 
@@ -251,7 +175,7 @@ export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): E
   const answering =
     (options: QueryOptions): AnswerQuery =>
     async (project, query) => {
-      if (options.plan !== "naive") return (await runQuery(project, query, options)).results;
+      if (options.plan !== "naive") return (await run(project, query, options, answerQuery)).results;
       const { naive } = await reference();
       return naive(parts.calls, parts.rows, project, query);
     };
@@ -261,30 +185,16 @@ export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): E
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
       const answer = answering(options);
-      const { withNameWarnings: warned } = await names();
-      return ok(await warned(answer, project, query.value, await answer(project, query.value)));
+      const { withNameWarnings } = await names();
+      return ok(await withNameWarnings(answer, project, query.value, await answer(project, query.value)));
     },
     async answerInParts(project, body, options = {}) {
       const query = readRequest(body);
       if (!query.ok) return bad(query.issues);
+      const { unmetNames } = await names();
+      const notes = (facts: AnswerFacts) => unmetNames(answering(options), project, query.value, facts);
       return ok(
-        await run(project, query.value, options, async (opened, work, hold) => {
-          const planned = await planFrom(parts, project, query.value, opened, frames, work);
-          const { frame, rows, total_rows, summary } = planned;
-          // Here a damaged segment is rebuilt; a later part that meets one fails, and the next query has it whole.
-          const begin = { frame, rows: firstPart(query.value, frame, rows), work };
-          const first = await writtenRows(parts, project, query.value, begin);
-          const kept = Math.max(total_rows, summary?.row_count ?? 0);
-          const { unmetNames } = await names();
-          const notes = await unmetNames(answering(options), project, query.value, {
-            kept,
-            first: first.rows[0],
-          });
-          const release = hold();
-          const said = notes.map(({ message }) => message);
-          const written = partsOf(parts, project, query.value, { frame, rows, first, said }, release);
-          return { row_count: rows.length, rows: heldBy(written, release), total_rows, summary };
-        }),
+        await run(project, query.value, options, (context, hold) => answerInParts(context, hold, notes)),
       );
     },
     async query(project, body, options) {
@@ -295,7 +205,7 @@ export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): E
     async explain(project, body) {
       const query = readRequest(body);
       if (!query.ok) throw invalid(query.issues);
-      return (await runQuery(project, query.value, {})).explanation;
+      return (await run(project, query.value, {}, answerQuery)).explanation;
     },
     async answerStatistics(question, project, body, options = {}) {
       const { answerStatistics, selectRows } = await analysis();
@@ -329,218 +239,6 @@ export function engineOver(parts: EvalEngineParts, atHand?: AvailableSegment): E
   return engine;
 }
 
-/** The rows of a frame that a query selects; the columns of all its fields are ready. */
-async function selectRowsOf(
-  parts: EvalEngineParts,
-  project: string,
-  query: EvalQuery,
-  opened: OpenedAll,
-  frames: Frame[],
-  work: Work,
-): Promise<SelectedFrame> {
-  const segments = opened.segments.map(({ segment }) => segment);
-  const { frame, kept: known } = await frameOf(segments, frames, work);
-  const prepared = await prepare(query, frame, { source: parts.rows, project }, work);
-  const matched = await matching(prepared, work);
-  const kept = query.intersect ? await intersectEvaluations(frame, matched, work) : matched;
-  return { prepared, known, matched, kept };
-}
-
-interface SelectedFrame {
-  readonly prepared: Prepared;
-  /** Whether the frame existed already. */
-  readonly known: boolean;
-  /** The rows that the filters select. */
-  readonly matched: Selection | undefined;
-  /** The rows of these that the view has. */
-  readonly kept: Selection | undefined;
-}
-
-/** A generator that calls `release` even if it is returned before it starts. */
-function heldBy(rows: EvalResultsInParts["rows"], release: () => void): EvalResultsInParts["rows"] {
-  const end = rows.return.bind(rows);
-  rows.return = (value) => {
-    release();
-    return end(value);
-  };
-  return rows;
-}
-
-/** Calls `act` once, however often it is called. */
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
-  };
-}
-
 function invalid(issues: readonly Issue[]): TypeError {
   return new TypeError(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
-}
-
-interface Answered {
-  readonly results: EvalResults;
-  readonly explanation: Explanation;
-}
-
-interface OpenedAll {
-  readonly segments: readonly { readonly segment: Segment; readonly opened: Opened }[];
-  readonly roots: readonly (Call | undefined)[];
-}
-
-async function openAll(
-  calls: CallSource,
-  segments: Segments,
-  project: string,
-  evaluations: readonly string[],
-  work: Work,
-): Promise<OpenedAll> {
-  // Columns are read while a database looks for the calls.
-  const finding = Promise.resolve(calls.calls(project, evaluations));
-  finding.catch(() => {});
-  const opened: { segment: Segment; opened: Opened }[] = [];
-  try {
-    for (const evaluation of evaluations) opened.push(await segments.open(project, evaluation, work));
-    const roots = await finding;
-    for (const [e, evaluation] of evaluations.entries()) {
-      // An evaluation that is itself a child of another requested one is not one of its trials.
-      const children = evaluations.filter((_, i) => roots[i]?.parent_id === evaluation);
-      if (children.length === 0) continue;
-      const segment = await buildSegment(calls, project, evaluation, 0, work, new Set(children));
-      segment.beginReading();
-      opened[e]!.segment.endReading();
-      opened[e] = { segment, opened: "built" };
-    }
-    return { segments: opened, roots };
-  } catch (error) {
-    for (const { segment } of opened) segment.endReading();
-    throw error;
-  }
-}
-
-/** An answer whose rows are given by their numbers. */
-interface Planned {
-  readonly frame: Frame;
-  readonly rows: Uint32Array;
-  readonly total_rows: number;
-  readonly summary: EvalResultsSummary | null;
-  readonly explanation: Explanation;
-}
-
-async function answerFrom(
-  parts: EvalEngineParts,
-  project: string,
-  query: EvalQuery,
-  opened: OpenedAll,
-  frames: Frame[],
-  work: Work,
-): Promise<Answered> {
-  const { frame, explanation, ...planned } = await planFrom(parts, project, query, opened, frames, work);
-  const { rows, warnings } = await writtenRows(parts, project, query, { frame, rows: planned.rows, work });
-  work.check();
-  return { results: { ...planned, rows, warnings }, explanation };
-}
-
-type WrittenRows = Pick<EvalResults, "rows" | "warnings">;
-
-/** Builds the response of rows of a frame. */
-async function writtenRows(
-  parts: EvalEngineParts,
-  project: string,
-  query: EvalQuery,
-  { frame, rows, work }: { readonly frame: Frame; readonly rows: Uint32Array; readonly work: Work },
-): Promise<WrittenRows> {
-  const written = await writeRows(query, frame, rows, work);
-  return query.resolveRefs
-    ? await resolveRawRows(written, parts.rows, project)
-    : { rows: written, warnings: [] };
-}
-
-async function* partsOf(
-  parts: EvalEngineParts,
-  project: string,
-  query: EvalQuery,
-  {
-    frame,
-    rows,
-    first,
-    said,
-  }: Pick<Planned, "frame" | "rows"> & { readonly first: WrittenRows; readonly said: readonly string[] },
-  release: () => void,
-): EvalResultsInParts["rows"] {
-  const warnings = new Set<string>();
-  // A slow reader may take longer than the time limit of queries; a reader that disconnects returns the generator.
-  const work = new Work(parts.pause);
-  try {
-    let part: WrittenRows | undefined = first;
-    for (let i = 0; i < rows.length; ) {
-      const some = { frame, rows: firstPart(query, frame, rows.subarray(i)), work };
-      part ??= await writtenRows(parts, project, query, some);
-      i += some.rows.length;
-      for (const warning of part.warnings) warnings.add(warning);
-      const written = part.rows;
-      // A reader that stops keeps only its unread part in memory.
-      part = undefined;
-      yield written;
-    }
-    return [...warnings, ...said];
-  } finally {
-    release();
-  }
-}
-
-async function planFrom(
-  parts: EvalEngineParts,
-  project: string,
-  query: EvalQuery,
-  opened: OpenedAll,
-  frames: Frame[],
-  work: Work,
-): Promise<Planned> {
-  const { prepared, known, matched, kept } = await selectRowsOf(parts, project, query, opened, frames, work);
-  const { frame } = prepared;
-  const viewRows = countRows(frame, kept);
-  const cut = query.rows ? await page(prepared, kept, work) : NO_PAGE;
-  const summarized = query.summaryIntersect ? await intersectEvaluations(frame, matched, work) : matched;
-  const summaryRows = countRows(frame, summarized);
-  let summary: EvalResultsSummary | null = null;
-  if (query.summary) {
-    const statistics = await summarize(prepared, summarized, work);
-    summary = {
-      row_count: summaryRows,
-      evaluations: statistics.flatMap((of, e) =>
-        of === undefined
-          ? []
-          : [{ evaluation_call_id: query.evaluations[e]!, ...of, ...summaryMetadata(opened.roots[e]) }],
-      ),
-    };
-  }
-  work.check();
-  return {
-    frame,
-    rows: cut.rows,
-    total_rows: viewRows,
-    summary,
-    explanation: {
-      evaluations: opened.segments.map(({ segment, opened: how }, e) => ({
-        evaluation_call_id: query.evaluations[e]!,
-        opened: how,
-        trials: segment.trials - segment.removed,
-        rows: segment.rows,
-        bytes: segment.size,
-      })),
-      frame: { rows: frame.length, kept: known },
-      fields: prepared.fields.map((path) => ({
-        field: path.join("."),
-        column:
-          fieldAt(path).of === "scores" &&
-          frame.segments.every(({ parts: { scores } }) => scores.find(path.slice(1)) !== undefined)
-            ? "score"
-            : "payload",
-      })),
-      rows: { matching: countRows(frame, matched), view: viewRows, summary: summaryRows },
-      order: cut.order,
-    },
-  };
 }
