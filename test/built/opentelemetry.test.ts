@@ -114,8 +114,9 @@ test("damaged spans are counted in partial success, resending duplicates nothing
     span("b7ad6b7169203332", { startTimeUnixNano: "0" }),
   );
   const named = { project_id: P };
-  for (let i = 0; i < 2; i++) {
-    const answer = await post("/otel/v1/traces", mixed, "application/json", named);
+  // The second address is that of Weave's integrations of agents.
+  for (const path of ["/otel/v1/traces", "/agents/otel/v1/traces"]) {
+    const answer = await post(path, mixed, "application/json", named);
     expect([answer.status, await answer.json()]).toEqual([
       200,
       { partialSuccess: { rejectedSpans: "2", errorMessage: expect.stringContaining("span id") } },

@@ -183,6 +183,15 @@ describe("objects", () => {
     });
   });
 
+  test("a monitor is stored while it is not active: nothing would run it", () => {
+    const monitor = (active: boolean) => {
+      const val = { _class_name: "Monitor", _bases: ["Object", "BaseModel"], active };
+      return readObjectCreate({ obj: { project_id: P, object_id: "m", val } }, NOW);
+    };
+    expect(monitor(false).ok).toBe(true);
+    expect(monitor(true)).toMatchObject({ issues: [{ path: ["body", "obj", "val", "active"] }] });
+  });
+
   test("the digest of an object does not depend on the order of its keys", () => {
     const digestOf = (val: unknown) =>
       must(readObjectCreate({ obj: { project_id: P, object_id: "o", val } }, NOW)).digest;

@@ -85,13 +85,17 @@ function exporting(
   };
 }
 
+const TRACES = exporting(
+  "/otel/v1/traces",
+  "Receive OTLP spans: they become calls, and those with GenAI evaluation results also trials.",
+  ["resourceSpans", "scopeSpans", "spans", "rejectedSpans"],
+);
+
 /** A request of an exporter. */
 export const OPERATIONS: Operations = {
-  exportTraces: exporting(
-    "/otel/v1/traces",
-    "Receive OTLP spans: they become calls, and those with GenAI evaluation results also trials.",
-    ["resourceSpans", "scopeSpans", "spans", "rejectedSpans"],
-  ),
+  exportTraces: TRACES,
+  // Weave's integrations of agents export there.
+  exportAgentTraces: { ...TRACES, path: "/agents/otel/v1/traces", unlisted: "it is /otel/v1/traces" },
   exportLogs: exporting(
     "/otel/v1/logs",
     "Receive OTLP logs: GenAI evaluation results score the spans that they name; other records are ignored.",

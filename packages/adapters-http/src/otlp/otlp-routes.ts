@@ -107,6 +107,7 @@ export function otlpRoutes(options: OtlpRoutesOptions): RouteGroup {
     };
   const handlers = {
     exportTraces: taking(SIGNALS.exportTraces),
+    exportAgentTraces: taking(SIGNALS.exportTraces),
     exportLogs: taking(SIGNALS.exportLogs),
   };
   return { routes: routesOf(OPERATIONS, handlers), schemas: () => SCHEMAS };

@@ -92,8 +92,26 @@ export const RUNS: readonly (readonly [id: string, operation: Operation, route: 
   (route) => [...runOperation(route), route],
 );
 
-/** The paths that clients use for tags and aliases of objects, in the router's notation. */
-export const UNSUPPORTED: readonly string[] = ["/objs/:object/:names{.+}", "/tags", "/aliases"];
+const NO_TAGS =
+  "tags and aliases of objects are not supported here; the object itself was stored, if it was published just now";
+const NO_AGENTS = "lists of agents are not supported here: their spans are calls, which can be queried";
+const NO_QUEUES = "annotation queues are not supported here: add feedback to the calls";
+const NO_COMPLETIONS =
+  "completions are not supported at this address: POST /v1/chat/completions calls the models of this server";
+
+/** The paths that clients use for unsupported features, in the router's notation, with an answer that names them. */
+export const UNSUPPORTED: readonly (readonly [path: string, detail: string])[] = [
+  // Clients publish an object before they tag it.
+  ["/objs/:object/:names{.+}", NO_TAGS],
+  ["/tags", NO_TAGS],
+  ["/aliases", NO_TAGS],
+  ["/threads/stream_query", "lists of threads are not supported here: filter calls by thread_ids"],
+  ["/agents/:list", NO_AGENTS],
+  ["/agents/:of/:list", NO_AGENTS],
+  ["/annotation_queues", NO_QUEUES],
+  ["/annotation_queues/:queue{.+}", NO_QUEUES],
+  ["/completions/:kind", NO_COMPLETIONS],
+];
 
 function unsupported(path: string): Operation {
   const why = "it only reports that the feature does not exist";
@@ -102,6 +120,7 @@ function unsupported(path: string): Operation {
     path,
     unlisted: why,
     summary: "Report that the feature does not exist.",
+    parameters: [{ name: "project_id", in: "query", schema: { type: "string" } }],
     verbs: ["read", "write"],
   };
 }
@@ -114,7 +133,7 @@ export const OPERATIONS: Operations = Object.fromEntries([
   logging("/file/create", { "multipart/form-data": { schema: FILE } }),
   ["listEvaluationObjects", EVALUATION_OBJECTS],
   ...RUNS.map(([id, operation]) => [id, operation] as const),
-  ...UNSUPPORTED.map((path, at) => [`weaveUnsupported${at}`, unsupported(path)] as const),
+  ...UNSUPPORTED.map(([path], at) => [`weaveUnsupported${at}`, unsupported(path)] as const),
   ["weaveHealth", { ...asking("/health"), summary: "Check that the server is alive." }],
   [
     "weaveServerInfo",

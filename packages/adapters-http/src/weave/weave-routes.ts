@@ -61,13 +61,6 @@ export interface WeaveRoutesOptions {
  */
 const SERVER_INFO = { min_required_weave_python_version: "0.51.0", trace_server_version: "1.0.0" };
 
-/** The refusal for publishing an object with tags: clients store the object first. */
-const NO_TAGS = {
-  status: 404,
-  detail:
-    "tags and aliases of objects are not supported here; the object itself was stored, if it was published just now",
-};
-
 /** The trace-server interface for Weave clients, over `stores`. Acknowledged data is durable. */
 export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
   const {
@@ -144,7 +137,10 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
         return answerRuns(route, { request, query, path, param, body: body.value }, context);
       });
   };
-  const unsupported: Answer = ({ request }) => handle(request, asked, async () => detailResponse(NO_TAGS));
+  const unsupported =
+    (detail: string): Answer =>
+    ({ request }) =>
+      handle(request, asked, async () => detailResponse({ status: 404, detail }));
   const handlers: Handlers = {
     ...Object.fromEntries(Object.entries(ROUTES).map(([id, route]) => [id, logging(id, route)])),
     ...Object.fromEntries(RUNS.map(([id, , route]) => [id, running(route)])),
@@ -157,7 +153,9 @@ export function weaveRoutes(options: WeaveRoutesOptions): RouteGroup {
         const project = `${param("entity")}/${param("project")}`;
         return answerEvaluations(query, project, { stores, principal, reading: readingOf(request) });
       }),
-    ...Object.fromEntries(UNSUPPORTED.map((_, at) => [`weaveUnsupported${at}`, unsupported])),
+    ...Object.fromEntries(
+      UNSUPPORTED.map(([, detail], at) => [`weaveUnsupported${at}`, unsupported(detail)]),
+    ),
     weaveHealth: () => Response.json({ status: "ok" }),
     weaveServerInfo: () => Response.json(SERVER_INFO),
   };

@@ -86,6 +86,10 @@ describe("calls over HTTP", () => {
         summary: { weave: { status: "success", latency_ms: 1000 } },
       },
     });
+    await json("/call/update", { project_id: P, call_id: "a", display_name: "" });
+    expect(await json("/call/read", { project_id: P, id: "a" })).toMatchObject({
+      call: { display_name: null },
+    });
     const lines = await (await post("/calls/stream_query", { project_id: P })).text();
     expect(
       lines
@@ -502,14 +506,21 @@ test("every route also works for clients that only know the address of a W&B ser
 test.each([
   ["/objs/o/versions/d/tags", { project_id: P, tags: ["t"] }],
   ["/traces/objs/o/aliases", { project_id: P, aliases: ["a"] }],
-  ["/tags", undefined],
-])("tags and aliases are refused by name, not as a route that does not exist: %s", async (path, body) => {
+  [`/tags?project_id=${P}`, undefined],
+  ["/agents/spans/query", { project_id: P }],
+  ["/annotation_queues", { project_id: P }],
+  ["/annotation_queues/q/items", { project_id: P }],
+  ["/threads/stream_query", { project_id: P }],
+  ["/completions/create_stream", { project_id: P }],
+])("unsupported features are refused by name, not as a route that does not exist: %s", async (path, body) => {
   const { send, post } = open();
   const response =
     body === undefined ? await send(path, { headers: { authorization: "ann" } }) : await post(path, body);
   expect([response.status, await response.text()]).toEqual([
     404,
-    expect.stringContaining("tags and aliases of objects are not supported"),
+    expect.stringMatching(
+      /(tags and aliases of objects|agents|queues|threads|completions) are not supported/,
+    ),
   ]);
 });
 

@@ -116,13 +116,13 @@ export function readComplete(given: unknown, at: Path): Result<TraceCall> {
   return ok(withOutputOf(ended, { ...ended, display_name: started.display_name, renamed_at: null }));
 }
 
-/** A new display name for a call, set at `now`. */
+/** A new display name for a call, set at `now`. Clients remove a name by setting an empty one. */
 export function readUpdate(given: unknown, at: Path, now: string): Result<TraceCall> {
   const read = readAs(schemas().CallUpdate, given, { at });
   if (!read.ok) return read;
   const update = read.value;
   const call = unknownCall(update.project_id, update.call_id);
-  return ok({ ...call, display_name: update.display_name ?? null, renamed_at: now });
+  return ok({ ...call, display_name: update.display_name || null, renamed_at: now });
 }
 
 /** The pieces of a body's `batch`, `[{ mode: "start" | "end" | "complete", req }]`, in order. */

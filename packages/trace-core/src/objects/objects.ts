@@ -143,6 +143,12 @@ export function readObjectCreate(given: unknown, now: string): Result<ObjectVers
   const { obj } = body;
   const named = obj.builtin_object_class ?? obj.set_base_object_class ?? null;
   const val = withClasses(obj.val as Json, named);
+  const classes = classesOf(val);
+  if (classes.base_object_class === "Monitor" && isJsonObject(val) && val["active"] === true) {
+    const message =
+      "must not be true: monitors do not run here; score calls in the client, with call.apply_scorer";
+    return bad([{ code: "value_error", path: ["body", "obj", "val", "active"], message }]);
+  }
   const digest = valueDigest(val);
   if (obj.expected_digest != null && obj.expected_digest !== digest) {
     const message = `this content has the digest ${digest}`;
@@ -153,7 +159,7 @@ export function readObjectCreate(given: unknown, now: string): Result<ObjectVers
     object_id: obj.object_id,
     digest,
     kind: isOp(val) ? "op" : "object",
-    ...classesOf(val),
+    ...classes,
     created_at: now,
     deleted_at: null,
     wb_user_id: obj.wb_user_id ?? null,
