@@ -1,7 +1,8 @@
-// The commands of a data directory: export, watch, delete and doctor.
+// The commands about the data of projects: projects, evaluations, export, watch and delete.
 
 import { type Command, Option } from "commander";
 import type { DeleteOptions } from "../commands/data/delete.ts";
+import type { EvaluationsOptions } from "../commands/data/evaluations.ts";
 import type { ExportOptions } from "../commands/data/export.ts";
 import type { ProjectsOptions } from "../commands/data/projects.ts";
 import type { WatchOptions } from "../commands/data/watch.ts";
@@ -18,8 +19,33 @@ interface DeleteFlags extends Pick<DeleteOptions, "data" | "store" | "apiKey" | 
   readonly olderThan?: string;
 }
 
-/** Adds its commands to the command line. */
-export function addDataCommands({ assay, context, common, ended }: ProgramParts): void {
+/** Adds the command that lists evaluations. */
+export function addEvaluationsCommand({ assay, context, common, ended }: ProgramParts): void {
+  assay
+    .command("evaluations")
+    .description("list the evaluations of a project, oldest first")
+    .argument("<entity/project>", "the project")
+    .addOption(common.allowMissing("print an empty list if the project has no evaluations"))
+    .addOption(common.format())
+    .addOption(common.data())
+    .addOption(common.store())
+    .addOption(common.serverKey())
+    .addHelpText("after", `\nExample:\n  assay evaluations acme/demo --format json | jq -r '.[].id'`)
+    .action(async (project: string, options: Omit<EvaluationsOptions, "project">) => {
+      const { evaluationsCommand } = await import("../commands/data/evaluations.ts");
+      ended(await evaluationsCommand(context, { ...options, project }));
+    });
+}
+
+/** Adds the other commands to the command line. */
+export function addDataCommands(parts: ProgramParts): void {
+  addProjectsCommand(parts);
+  addExportCommand(parts);
+  addWatchCommand(parts);
+  addDeleteCommand(parts);
+}
+
+function addProjectsCommand({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("projects")
     .description("list all projects")
@@ -32,7 +58,9 @@ export function addDataCommands({ assay, context, common, ended }: ProgramParts)
       const { projectsCommand } = await import("../commands/data/projects.ts");
       ended(await projectsCommand(context, options));
     });
+}
 
+function addExportCommand({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("export")
     .description(
@@ -89,7 +117,9 @@ Examples:
       const { exportCommand } = await import("../commands/data/export.ts");
       ended(await exportCommand(context, { ...options, project, evaluations }));
     });
+}
 
+function addWatchCommand({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("watch")
     .description("follow running evaluations: trials so far, pass rates and speed")
@@ -116,7 +146,9 @@ Example:
         ended(await watchCommand(context, { ...options, project, evaluations }));
       },
     );
+}
 
+function addDeleteCommand({ assay, context, common, ended }: ProgramParts): void {
   assay
     .command("delete")
     .description(
@@ -179,24 +211,4 @@ Examples:
         ended(await deleteCommand(context, { project, evaluation, olderThan, data, store, apiKey, yes }));
       },
     );
-
-  assay
-    .command("doctor")
-    .description("check every file of a data directory, and repair what can be repaired")
-    .addOption(common.data())
-    .addHelpText(
-      "after",
-      `
-Stop the server first: the directory must not be open. A missing or damaged database is rebuilt
-from the redo log, a damaged redo log is rewritten from the database, and records whose text is
-lost are removed from the index. Replaced files are kept next to the new ones. The command names
-what it cannot repair and exits with 1.
-
-Example:
-  assay doctor --data .assay`,
-    )
-    .action(async ({ data }: Pick<ExportOptions, "data">) => {
-      const { doctorCommand } = await import("../commands/storage/doctor.ts");
-      ended(await doctorCommand(context, data));
-    });
 }
