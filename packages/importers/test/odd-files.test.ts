@@ -636,7 +636,7 @@ describe("a shifted, truncated or mixed table is refused with the line number", 
     [
       "a row with more cells",
       rows("1,Q?,x,1", "2,R?,a, b,0"),
-      /^line 3: 5 cells for 4 columns; a cell with , in it is written in quotes/,
+      /^line 3: 5 cells for 4 columns; a cell with , in it is written in double quotes/,
     ],
     ["a truncated last record", rows("1,Q?,x,1").concat("2,R?"), /^line 3: .*truncated/],
     [
@@ -1083,7 +1083,9 @@ describe("a file as newcomers have it", () => {
     expect(await found([csv(head, ...rows, ",,,2")])).toMatch(/^record 4: .*remove a last line that sums up/);
   });
 
-  test("a row with such a name and an answer is a row", async () => {
+  test("a row with such a name and an answer is a row, and so is a question", async () => {
+    const wide = ["question,gpt-4o,claude-3", "Capital?,1,0", "Sum?,0,1", "Planet?,1,1"];
+    expect((await imported([csv(...wide)])).plan.evaluations[0]).toMatchObject({ rows: 3 });
     expect(await found([csv(head, ...rows, "total,Total?,d,1")])).toEqual({ t: { correct: 0.75 } });
   });
 
@@ -1402,6 +1404,10 @@ describe("a file as newcomers have it", () => {
       "id,question,response_a,response_b,winner\n1,Q?,a,b,A\n2,Q?,a,b,me\n",
       "write the names of their columns there, or tie",
     ],
+    ["columns set apart by spaces", "id  answer  score\n1   a       0.5\n", "save it as CSV"],
+    ["a text below the table", `${head}\n${rows.join("\n")}\n\nNotes:\n- mine\n`, "in another file"],
+    ["merged cells", `${head}\nq1,Q?,a,1\n,,,0\nq2,R?,a,1\n`, "if cells were merged"],
+    ["a log", "INFO start\nQ1: correct\nAccuracy: 50%\n", "unknown format"],
     ["one column", "score\n1\n0\n", "add a column with an id for each row"],
     [
       "a record for each model",

@@ -97,7 +97,10 @@ export async function detectTable(
     return { reason: `${seen}, and nothing scores them; ${way}` };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const isTable = error.why === "asked" || [...keys].some((name) => roleOf(name) !== undefined);
+    // Any text may look like YAML.
+    const isNamed = fileType !== "yaml" || /\.ya?ml$/i.test(file.path);
+    const isTable =
+      error.why === "asked" || (isNamed && [...keys].some((name) => roleOf(name) !== undefined));
     return isTable ? { reason: error.message } : undefined;
   }
 }

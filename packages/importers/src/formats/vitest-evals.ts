@@ -90,7 +90,7 @@ async function* testsOf(
   if (ordinary > 0) {
     yield {
       kind: "note",
-      note: `${file.path}: skipped, not evaluations: ${ordinary} ${ordinary === 1 ? "test" : "tests"}`,
+      note: `${file.path}: skipped, not evaluations: ${ordinary} ${ordinary === 1 ? "test" : "tests"}; with --reporter=junit their results can be imported`,
     };
   }
 }

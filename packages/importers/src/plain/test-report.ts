@@ -10,6 +10,7 @@ export function isTestReport(sample: string): boolean {
 }
 
 interface Test {
+  readonly suite: string;
   readonly own: { [name: string]: string | number | boolean };
   readonly shared: { [name: string]: string };
 }
@@ -17,13 +18,13 @@ interface Test {
 /** The tests as JSON lines; undefined if there are none. */
 export function linesOfTests(text: string): string | undefined {
   const tests: Test[] = [];
-  let [shared, test]: [Test["shared"], Test | undefined] = [{}, undefined];
+  let [suite, shared, test]: [string, Test["shared"], Test | undefined] = ["", {}, undefined];
   for (const part of markupIn(text)) {
     if (typeof part === "string") continue;
     const { name, attributes, isEmpty } = part;
-    if (name === "testsuite") shared = {};
+    if (name === "testsuite") [suite, shared] = [attributes.get("name") ?? "", {}];
     else if (name === "testcase") {
-      test = { own: testOf(part), shared };
+      test = { suite, own: testOf(part), shared };
       tests.push(test);
     }
     if (name === "/testcase" || (name === "testcase" && isEmpty)) test = undefined;
@@ -39,7 +40,14 @@ export function linesOfTests(text: string): string | undefined {
       if (name === "error") test.own["error"] = message || attributes.get("type") || "error";
     }
   }
-  const records: readonly JsonObject[] = tests.map(({ own, shared: all }) => ({ ...all, ...own }));
+  // Suites may have tests of the same name.
+  const suites = new Map(tests.map((one) => [one.own["test"], one.suite]));
+  const areShared = tests.some((one) => suites.get(one.own["test"]) !== one.suite);
+  const records: readonly JsonObject[] = tests.map((one) => ({
+    ...one.shared,
+    ...one.own,
+    ...(areShared && { test: `${one.suite} ${one.own["test"]}` }),
+  }));
   return records.length === 0 ? undefined : records.map((one) => `${JSON.stringify(one)}\n`).join("");
 }
 

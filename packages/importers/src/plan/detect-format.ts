@@ -17,7 +17,8 @@ const CALLS_IN_TABLE = "a table of Weave calls; export them as JSON lines";
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
   "--outputPath results.json, promptfoo export eval ID -o results.json, mlflow.search_traces() or TruLens' " +
-  "get_records_and_feedback(); or have DeepEval write files, with DEEPEVAL_LOCAL_STORE=json";
+  "get_records_and_feedback(); have DeepEval write files, with DEEPEVAL_LOCAL_STORE=json; or write any table with " +
+  "sqlite3 -header -csv FILE 'SELECT * FROM TABLE' > table.csv";
 /** The file types in which tables can be, from any tool. */
 const TABULAR: ReadonlySet<string> = new Set(["table", "json-lines", "json", "yaml", "parquet"]);
 

@@ -115,6 +115,7 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
   const { rows, delimiter, comments } = await delimitedRows(file);
   const records = async function* (): AsyncGenerator<readonly JsonObject[]> {
     let columns: readonly string[] | undefined;
+    let next = 0;
     for await (const some of rows) {
       const found: JsonObject[] = [];
       for (const { line, cells, isCut } of some) {
@@ -123,10 +124,12 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
           const isLonger = cells.length > columns.length;
           const written = delimiter === "\t" ? "a tab" : delimiter;
           const why = isLonger
-            ? `; a cell with ${written} in it is written in quotes`
+            ? `; a cell with ${written} in it is written in double quotes`
             : isCut
               ? "; the file is truncated there"
-              : "";
+              : line > next
+                ? "; put what follows the table after an empty line in another file"
+                : "";
           const counted = `${cells.length} ${cells.length === 1 ? "cell" : "cells"}`;
           if (found.length > 0) yield found;
           throw new Unreadable(`line ${line}: ${counted} for ${columns.length} columns${why}`);
@@ -134,6 +137,7 @@ async function delimitedRecords(file: ImportFile): Promise<Records> {
           if (found.length > 0) yield found;
           throw new Unreadable(`line ${line}: ${REPEATED_NAMES}`);
         } else found.push(recordOf(columns, cells));
+        next = line + cells.reduce((count, cell) => count + cell.split("\n").length - 1, 1);
       }
       if (found.length > 0) yield found;
     }

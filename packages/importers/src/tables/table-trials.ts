@@ -229,7 +229,8 @@ class TableTrials implements TrialSource {
       this.isSame = this.cursor.last >= 0 && !isOther;
       if (isOther && this.key.every((member) => !this.cursor.identifies(member))) {
         const record = this.cursor.objectOf(this.cursor.inFileOrder());
-        const way = this.cursor.record >= this.end ? ", and remove a last line that sums up the others" : "";
+        const end = this.cursor.record >= this.end ? ", and remove a last line that sums up the others" : "";
+        const way = `${end}; if cells were merged, repeat their value in each line`;
         throw new Unreadable(
           `record ${this.cursor.record + 1}: ${missingKeyMessage(record, this.layout)}${way}`,
         );

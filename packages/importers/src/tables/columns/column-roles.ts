@@ -210,7 +210,7 @@ export function isValueName(column: string): boolean {
 
 /** Whether a text names a summary of rows rather than one of them: `TOTAL`, `Average:`. */
 export function isSummaryName(text: string): boolean {
-  return text.length < 24 && SUMMARY_NAMES.includes(partsOf(text).join(""));
+  return text.length < 24 && !text.includes("?") && SUMMARY_NAMES.includes(partsOf(text).join(""));
 }
 
 /** Whether a column that holds objects or lists has this name if they are scores: `metrics`, `evals`. */
