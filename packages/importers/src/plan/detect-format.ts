@@ -14,6 +14,8 @@ import { unknownReason } from "./unknown-reason.ts";
 
 const PACKED_CALLS = "an archive of Weave calls; unpack it, and import its files";
 const CALLS_IN_TABLE = "a table of Weave calls; export them as JSON lines";
+const LOGS_IN_TABLE =
+  "a table of Inspect's logs with their totals; import the logs, or the table of their samples";
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
   "--outputPath results.json, promptfoo export eval ID -o results.json, mlflow.search_traces() or TruLens' " +
@@ -96,6 +98,7 @@ async function detectFormat(
   const { fileType, keys } = head;
   if (keys.has("op_name") && keys.has("id"))
     return fileType === "table" || fileType === "parquet" ? { reason: CALLS_IN_TABLE } : "weave";
+  if (keys.has("score_headline_value")) return { reason: LOGS_IN_TABLE };
   const found = IMPORTERS.find(
     (one) => (fileType !== "parquet" || one.isTabular === true) && one.recognises(head),
   );

@@ -59,8 +59,8 @@ export async function unknownReason(file: ImportFile, { fileType, keys, text }: 
   if ((fileType === "json" || fileType === "yaml") && found.length > 0 && !found.some(isResult))
     return `${UNKNOWN}; it has ${found.slice(0, 12).join(", ")}, and none is an answer or a score of a question`;
   const columns = start.split("\n", 1)[0]!.trim().split(/ {2,}/);
-  if (columns.length > 1 && columns.some((name) => roleOf(name) !== undefined))
-    return "a table whose columns are set apart by spaces, as programs print it: save it as CSV";
+  if (/[│┃]/.test(text) || (columns.length > 1 && columns.some((name) => roleOf(name) !== undefined)))
+    return "a table whose columns are set apart by spaces or lines, as programs print it: save it as CSV";
   const [only = ""] = keys;
   if (fileType === "unknown" && roleOf(only) !== undefined && !/\s/.test(only))
     return `a table of one column, ${only}: nothing identifies its rows; add a column with an id for each row, the same in all files`;
