@@ -19,7 +19,7 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
   onTestFinished(remove);
   if (python === undefined) return skip(`skipped, because ${reason}`);
   const data = join(folder, "data");
-  const key = await newKey(data, "default/tracked");
+  const key = await newKey(data, "default/*");
   const server = await serve(data);
   const { stdout } = await run(python, [join(import.meta.dirname, "wandb_client.py")], {
     cwd: folder,
@@ -51,6 +51,8 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
     again: [[200, 201], [200, 201], 1, 201],
     offline: [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], 4, 4],
     printed: expect.stringContaining(""),
+    projects: ["tracked", "verify"],
+    verified: ["logged in", "signed URL upload", "logged metrics", "artifact save and download"],
     edited: [true, "finished"],
     runs: { r1: "finished", again: "finished", offline: "finished", r2: "failed" },
     chosen: [["r1"], ["again", "offline"], 1, ["config.yaml"], ["printed by the run"]],
@@ -67,8 +69,10 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
     refused: {
       missing: expect.stringContaining("not found"),
       aliased: expect.stringContaining("the artifact has the alias again"),
-      projects: expect.stringContaining("query models (asked for by GetProjects) is not served here"),
-      reports: expect.stringContaining("Project.allViews (asked for by ProjectViews) is not served here"),
+      sweep: expect.stringContaining("sweeps are not supported: start the runs yourself"),
+      agent: expect.stringContaining("sweeps are not supported: start the runs yourself"),
+      reports: expect.stringContaining("reports are not supported (Project.allViews"),
+      link: expect.stringContaining("links and the registry are not supported: give a version an alias"),
       field: expect.stringContaining("runs have no field host here"),
       foreign: expect.stringContaining("you have no access to this project"),
     },

@@ -73,6 +73,12 @@ result["run"] = {
 }
 seen.file("output.log").download(root="downloaded", replace=True)
 result["printed"] = pathlib.Path("downloaded/output.log").read_text()
+# The client's own check of a server. It also requires HTTPS, sweeps, and an entity with the user's name.
+verify = subprocess.run([sys.executable, "-m", "wandb", "verify", "--host", os.environ["WANDB_BASE_URL"]], capture_output=True, text=True)
+passed = [line for line in verify.stdout.splitlines() if line.endswith("✅")]
+checks = ["logged in", "signed URL upload", "logged metrics", "artifact save and download"]
+result["verified"] = [one for one in checks if any(one in line for line in passed)]
+result["projects"] = [one.name for one in api.projects("default")]
 seen.config["edited"] = True
 seen.update()
 result["edited"] = [api.run("tracked/r1").config["edited"], api.run("tracked/r1").state]
@@ -148,7 +154,9 @@ def refusal(act):
 result["refused"] = {
     "missing": refusal(lambda: api.artifact("tracked/nothing:latest")),
     "aliased": refusal(lambda: api.artifact("tracked/data:v0").delete()),
-    "projects": refusal(lambda: list(api.projects("default"))),
+    "sweep": refusal(lambda: wandb.sweep({"method": "grid", "parameters": {"a": {"values": [1]}}}, project="tracked")),
+    "agent": refusal(lambda: wandb.agent("abc123", function=print, project="tracked")),
+    "link": refusal(lambda: api.artifact("tracked/data:v0").link("wandb-registry-model/x")),
     "reports": refusal(lambda: list(api.reports("default/tracked"))),
     "field": refusal(lambda: listed(filters={"host": "h"})),
     "foreign": refusal(lambda: api.run("others/tracked/r1").state),

@@ -7,7 +7,7 @@ import type { ArtifactEntry, ProjectBlob, RunFile } from "@assay/tracking-core/i
 import type { Cell, Database, Parameter } from "../database/database.ts";
 import { groupCommit } from "../records/group-commit.ts";
 import { DATABASE_FILE } from "../records/record-files.ts";
-import { projectKey } from "./project-key.ts";
+import { projectIn, projectKey, projectsKey } from "./project-key.ts";
 import { forgetUnfinished, writeBlobs, writeCollection } from "./write-collection.ts";
 import { removeRun, writeRun } from "./write-run.ts";
 
@@ -107,6 +107,15 @@ export function trackingStore(database: Database): TrackingStore {
         `SELECT count(*) FROM tracking_collections WHERE project = ? ${type === undefined ? "" : "AND type = ?"}`,
         [projectKey(project), ...(type === undefined ? [] : [type])],
       ),
+    async projects(entity) {
+      const [keys] = await columns(
+        `SELECT DISTINCT project FROM
+           (SELECT project FROM tracking_runs UNION ALL SELECT project FROM tracking_collections)
+         WHERE starts_with(project, ?)`,
+        [projectsKey(entity)],
+      );
+      return keys!.map((key) => projectIn(key as string)).sort();
+    },
     async types(project) {
       const [types] = await columns(
         "SELECT DISTINCT type FROM tracking_collections WHERE project = ? ORDER BY type",

@@ -39,8 +39,14 @@ describe("documents", () => {
   });
 
   test.each([
-    ["sweeps(first: 1) { edges { node { id } } }", "Project.sweeps (asked for by Q)"],
-    ['allViews(viewType: "runs") { edges { cursor } }', "Project.allViews (asked for by Q)"],
+    [
+      "sweeps(first: 1) { edges { node { id } } }",
+      "sweeps are not supported: start the runs yourself, and give them one group (Project.sweeps, asked for by Q)",
+    ],
+    [
+      'allViews(viewType: "runs") { edges { cursor } }',
+      "reports are not supported (Project.allViews, asked for by Q)",
+    ],
     ["...On", "the argument since of Project.runs (asked for by Q)"],
     [
       'artifactType(name: "t") { artifactCollection(name: "c") { artifacts(tags: ["a"]) { totalCount } } }',

@@ -233,6 +233,18 @@ function artifactLaws(law: MakeLaw): readonly Law[] {
       expectSame(await store.collectionCount(PROJECT, "lora"), 1, "how many of a type");
     }),
 
+    law("projects are those of an entity that have runs or collections", async (store) => {
+      expectSame(await store.projects(PROJECT.entity), [], "none yet");
+      const [second, other] = [
+        { ...run(2), project: 'a "b"' },
+        { ...run(3), entity: `${PROJECT.entity}2` },
+      ];
+      for (const one of [run(1), second, other]) await store.commitRun({ run: one });
+      await store.commitCollection({ collection: { ...collection(1), project: "z" } });
+      const named = [second.project, PROJECT.project, "z"].sort();
+      expectSame(await store.projects(PROJECT.entity), named, "in order");
+    }),
+
     law("entries are read by path, page by page, or by name", async (store) => {
       const entries = ["z", "a/b", "ü"].map((path) => entry(path, MD5));
       await store.commitCollection({

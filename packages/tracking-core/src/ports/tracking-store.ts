@@ -176,6 +176,8 @@ export interface ArtifactVersionStore {
  * are not lost. Methods throw a `Fault` when the storage itself fails.
  */
 export interface TrackingStore extends RunStore, ArtifactVersionStore {
+  /** The names of an entity's projects that have runs or collections, without duplicates, in order. */
+  projects(entity: string): Promise<readonly string[]>;
   /** The total bytes of the files of a project's runs, of its blobs, and of the manifests of its artifacts. */
   fileBytes(project: ProjectName): Promise<number>;
   /** Whether a run's file, a manifest, or a blob of any project has these bytes. */

@@ -31,8 +31,8 @@ export interface StreamUpdate {
 const MOST_LINES = 200_000;
 /** The most lines of one stream of a run. */
 const MOST_LINES_OF_RUN = 2_000_000;
-/** The most characters of one line. */
-const LONGEST_LINE = 4 * 2 ** 20;
+/** The most characters of one line. The client drops longer lines; if the server refused one, it would stop sending. */
+const LONGEST_LINE = 10 * 2 ** 20;
 /** The number of lines read without a pause. */
 const AT_ONCE = 500;
 

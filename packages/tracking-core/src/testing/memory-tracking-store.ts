@@ -159,6 +159,10 @@ export function memoryTrackingStore(): TrackingStore {
       const found = [...collections.values()].filter((one) => isIn(one, project));
       return found.filter((one) => type === undefined || one.type === type).length;
     },
+    async projects(entity) {
+      const found = [...runs.values(), ...collections.values()].filter((one) => one.entity === entity);
+      return [...new Set(found.map(({ project }) => project))].sort();
+    },
     async types(project) {
       const found = [...collections.values()].filter((one) => isIn(one, project));
       return [...new Set(found.map(({ type }) => type))].sort();

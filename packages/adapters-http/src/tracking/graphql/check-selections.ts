@@ -5,7 +5,6 @@ import { shownName } from "@assay/base/internal";
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   type GraphQLField,
   GraphQLIncludeDirective,
   type GraphQLNamedType,
@@ -21,6 +20,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { asksNothing } from "../resolvers/arguments.ts";
+import { notServed } from "./not-served.ts";
 import { SCHEMA } from "./schema.ts";
 
 type Variables = { readonly [name: string]: unknown };
@@ -93,9 +93,7 @@ function checkField(
 ): void {
   if (name.startsWith("__") || given.length === 0) return;
   const path = `${type.name}.${shownName(name)}`;
-  const by = operation.name === undefined ? "" : ` (asked for by ${shownName(operation.name.value)})`;
-  const refused = (what: string) =>
-    new GraphQLError(`${what}${by} is not served here`, { extensions: { code: "NOT_SERVED" } });
+  const refused = (what: string) => notServed(what, operation.name?.value);
   if (known === undefined) throw refused(path);
   const unheard = given.find(
     (one) =>

@@ -14,6 +14,7 @@ import {
 } from "graphql";
 import { checkSelections } from "./check-selections.ts";
 import type { GraphqlRequest } from "./graphql-request.ts";
+import { notServed } from "./not-served.ts";
 import { SCHEMA } from "./schema.ts";
 
 const LONGEST_DOCUMENT = 100_000;
@@ -131,10 +132,7 @@ function mustBeServed(
     .map((field) => field.name.value)
     .find((one) => !Object.hasOwn(served, one) && !["__typename", "__type"].includes(one));
   if (missing === undefined) return;
-  const of = name === undefined ? "" : ` (asked for by ${shownName(name.value)})`;
-  throw new GraphQLError(`${operation} ${shownName(missing)}${of} is not served here`, {
-    extensions: { code: "NOT_SERVED" },
-  });
+  throw notServed(`${operation} ${shownName(missing)}`, name?.value);
 }
 
 function rootFields(

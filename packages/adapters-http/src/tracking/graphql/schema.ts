@@ -24,6 +24,7 @@ type Query {
   serverInfo: ServerInfo
   project(name: JSON, entityName: JSON): Project
   model(name: JSON, entityName: JSON): Project
+  models(entityName: JSON, after: JSON, first: JSON): ProjectConnection
   artifact(id: JSON): Artifact
 }
 
@@ -76,8 +77,9 @@ type Project {
   user: User
   readOnly: JSON
   runCount(filters: JSON): JSON
-  run(name: JSON): Run
-  bucket(name: JSON, missingOk: JSON): Run
+  # Clients send a description with questions too; it changes nothing.
+  run(name: JSON, desc: JSON): Run
+  bucket(name: JSON, missingOk: JSON, desc: JSON): Run
   runs(filters: JSON, after: JSON, first: JSON, order: JSON): RunConnection
   artifact(name: JSON): Artifact
   artifactType(name: JSON): ArtifactType
@@ -86,6 +88,9 @@ type Project {
   artifactCollections(after: JSON, first: JSON, filters: JSON, order: JSON): ArtifactCollectionConnection
   artifactCollectionMembership(name: JSON): ArtifactCollectionMembership
 }
+
+type ProjectConnection { edges: [ProjectEdge] pageInfo: PageInfo }
+type ProjectEdge { node: Project cursor: JSON }
 
 type Run {
   id: ID

@@ -49,7 +49,7 @@ export const MUTATIONS: object = Object.fromEntries(
 const INSTEAD: Readonly<Record<string, string>> = {
   ttlDurationSeconds: "artifacts are kept until they are deleted",
   distributedID: "one process logs all of an artifact",
-  sweep: "sweeps are not served here",
+  sweep: "start the runs of a search yourself, and give them one group",
 };
 
 /** The input of a mutation. Throws for a member that would be ignored. */

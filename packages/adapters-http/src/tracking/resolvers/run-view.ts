@@ -94,21 +94,20 @@ function wandbConfig({ config }: Run, args: Arguments): string {
   return JSON.stringify(Object.fromEntries(args.texts("keys").map((key) => [key, value[key] ?? 1])));
 }
 
-/** The lines in which the types of metrics are counted. */
+/** The lines in which the types of metrics are counted, and their last values are found. */
 const TYPED_LINES = 100;
 
 async function historyKeys({ tracking }: ResolverContext, run: Run): Promise<object> {
   const sample = await tracking.sampledLines(run, { stream: "history", samples: TYPED_LINES });
   const lines = sample.map(({ text }) => JSON.parse(text) as { readonly [name: string]: unknown });
-  const typeCounts = (key: string) => {
+  const described = (key: string) => {
+    const values = lines.map((line) => metricValue(line, key)).filter((value) => value !== undefined);
     const counts = new Map<string, number>();
-    for (const line of lines) {
-      const type = typeOf(metricValue(line, key));
-      if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
-    }
-    return [...counts].map(([type, count]) => ({ type, count }));
+    for (const type of values.map(typeOf)) counts.set(type, (counts.get(type) ?? 0) + 1);
+    const typeCounts = [...counts].map(([type, count]) => ({ type, count }));
+    return { typeCounts, previousValue: values.at(-1) };
   };
-  const keys = run.historyKeys.map((key) => [key, { typeCounts: typeCounts(key) }] as const);
+  const keys = run.historyKeys.map((key) => [key, described(key)] as const);
   return { lastStep: run.lastStep, keys: Object.fromEntries(keys) };
 }
 
@@ -116,12 +115,12 @@ async function historyKeys({ tracking }: ResolverContext, run: Run): Promise<obj
 const NUMBERS: readonly unknown[] = ["NaN", "Infinity", "-Infinity"];
 
 /** A type in W&B's terms: media objects contain the name of theirs. */
-function typeOf(value: unknown): string | undefined {
+function typeOf(value: unknown): string {
   if (value === null) return "nil";
   if (NUMBERS.includes(value)) return "number";
   if (Array.isArray(value)) return "list";
   if (isJsonObject(value)) return typeof value["_type"] === "string" ? value["_type"] : "map";
-  return value === undefined ? undefined : typeof value;
+  return typeof value;
 }
 
 async function tail({ tracking }: ResolverContext, run: Run, stream: "history" | "events"): Promise<string> {
@@ -212,7 +211,8 @@ async function allFiles({ tracking }: ResolverContext, run: Run, from?: string):
 const MOST_NAMES = 5000;
 
 async function files(asked: ResolverContext, run: Run, args: Arguments): Promise<object> {
-  const names = args.texts("names");
+  // Clients name a file as they saved it, which can be relative to the working directory.
+  const names = args.texts("names").map((name) => name.replace(/^(\.\/)+/, ""));
   const pattern = args.text("pattern");
   if (names.length > MOST_NAMES) throw new GraphQLError(`at most ${MOST_NAMES} file names per request`);
   if (names.length > 0 && pattern !== undefined)
