@@ -15,6 +15,7 @@ export {
 } from "./collections/growable-array.ts";
 export { type LruCache, lruCache } from "./collections/lru-cache.ts";
 export { type BackoffBounds, backoffMs } from "./concurrency/backoff.ts";
+export { batchQueue } from "./concurrency/batch-queue.ts";
 export { type KeyedSemaphore, keyedSemaphore } from "./concurrency/keyed-semaphore.ts";
 export { nextTurn, shareTurnsBy } from "./concurrency/next-turn.ts";
 export { pause } from "./concurrency/pause.ts";

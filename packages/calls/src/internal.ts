@@ -39,4 +39,4 @@ export {
   writeDigest,
 } from "./row/row-digest.ts";
 export { rowRefsIn } from "./row/row-refs.ts";
-export { takeBatch, writePlan } from "./write-plan.ts";
+export { batchLength, writePlan } from "./write-plan.ts";

@@ -82,19 +82,16 @@ export function isSameCall(a: CallText, b: CallText): boolean {
 /** The maximum number of calls written together, unless a single put has more. */
 const TOGETHER = 8192;
 
-/** Removes from the front of a queue what to write together: the first put, and those after it that fit. */
-export function takeBatch<Put extends { readonly count: number }>(
-  queue: Put[],
+/** How many puts from the front of a queue to write together: the first, and those after it that fit. */
+export function batchLength<Put extends { readonly count: number }>(
+  queue: readonly Put[],
   fits: (put: Put, first: Put) => boolean = () => true,
-): Put[] {
-  const [first] = queue;
-  if (first === undefined) return [];
-  let calls = first.count;
-  let puts = 1;
-  for (let next = queue[1]; next !== undefined && fits(next, first); next = queue[puts]) {
-    calls += next.count;
-    if (calls > TOGETHER) break;
+): number {
+  let [calls, puts] = [0, 0];
+  for (const put of queue) {
+    calls += put.count;
+    if (puts > 0 && (calls > TOGETHER || !fits(put, queue[0]!))) break;
     puts++;
   }
-  return queue.splice(0, puts);
+  return puts;
 }

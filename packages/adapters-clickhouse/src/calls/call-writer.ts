@@ -1,7 +1,7 @@
 // Writes calls in batches: puts that wait during a write are written together.
 
 import { atOnce, Fault } from "@assay/base";
-import { serialQueue } from "@assay/base/internal";
+import { batchQueue, serialQueue } from "@assay/base/internal";
 import {
   type Call,
   type CallText,
@@ -10,7 +10,7 @@ import {
   type JoinCalls,
   microseconds,
 } from "@assay/calls";
-import { takeBatch, utf8Text, writePlan } from "@assay/calls/internal";
+import { batchLength, utf8Text, writePlan } from "@assay/calls/internal";
 import { quoted } from "../columns/json-paths.ts";
 import { startedText } from "../columns/trial-rows.ts";
 import type { ClickHouse } from "../connection/clickhouse.ts";
@@ -35,8 +35,6 @@ interface Put {
   readonly calls: readonly CallText[];
   readonly count: number;
   readonly join: JoinCalls | undefined;
-  readonly resolve: (changed: number) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -90,44 +88,35 @@ export function callWriter(
     });
   };
 
-  const queue: Put[] = [];
-
-  /** Writes the earliest put, with waiting ones that can be written together with it. */
-  const writeNext = async (): Promise<void> => {
-    const group = takeBatch(queue, (put, first) => put.project === first.project && put.join === first.join);
-    const [first] = group;
-    if (first === undefined) return;
-    const { project, join } = first;
-    try {
-      const ids = [...new Set(group.flatMap(({ calls }) => calls.map(({ call }) => call.id)))];
-      let counts: ReadonlyMap<Put, number> | undefined;
-      // A joined call is read again after writing: another process may have written what it joined at the same time,
-      // and then one of the two is missing. The last one to read sees both, and joins them.
-      for (let look = 0; ; look++) {
-        if (look === MOST_LOOKS)
-          throw new Fault("conflict", "too many other processes are writing the same calls");
-        const known = await knownOf(project, ids, join !== undefined);
-        // Otherwise later attempts would collide with each other's writes forever.
-        const changes = changesOf(group, known, look === 0);
-        if (changes.length > 0) await write(project, changes);
-        counts ??= countsOf(changes);
-        if (join === undefined || changes.length === 0) break;
-      }
-      for (const put of group) put.resolve(counts.get(put) ?? 0);
-    } catch (error) {
-      for (const put of group) put.reject(error);
+  /** Writes puts of one project that join in the same way. */
+  const writePuts = async (group: readonly Put[]): Promise<readonly number[]> => {
+    const { project, join } = group[0]!;
+    const ids = [...new Set(group.flatMap(({ calls }) => calls.map(({ call }) => call.id)))];
+    let counts: ReadonlyMap<Put, number> | undefined;
+    // A joined call is read again after writing: another process may have written what it joined at the same time,
+    // and then one of the two is missing. The last one to read sees both, and joins them.
+    for (let look = 0; ; look++) {
+      if (look === MOST_LOOKS)
+        throw new Fault("conflict", "too many other processes are writing the same calls");
+      const known = await knownOf(project, ids, join !== undefined);
+      // Otherwise later attempts would collide with each other's writes forever.
+      const changes = changesOf(group, known, look === 0);
+      if (changes.length > 0) await write(project, changes);
+      counts ??= countsOf(changes);
+      if (join === undefined || changes.length === 0) break;
     }
+    return group.map((put) => counts.get(put) ?? 0);
   };
 
-  const put: CallWriter["put"] = (project, calls, join) => {
-    if (calls.length === 0) return Promise.resolve(0);
-    const done = new Promise<number>((resolve, reject) => {
-      queue.push({ project, calls, count: calls.length, join, resolve, reject });
-    });
-    // An earlier turn may have written this put together with others; then this turn does nothing.
-    inTurn(writeNext).catch(() => undefined);
-    return done;
-  };
+  const queue = batchQueue<Put, number>({
+    write: writePuts,
+    lengthOf: (puts) =>
+      batchLength(puts, (put, first) => put.project === first.project && put.join === first.join),
+    inTurn,
+  });
+
+  const put: CallWriter["put"] = async (project, calls, join) =>
+    calls.length === 0 ? 0 : queue({ project, calls, count: calls.length, join });
 
   return {
     put,

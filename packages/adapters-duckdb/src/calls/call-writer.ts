@@ -2,26 +2,23 @@
 // crash in between leaves texts without index entries, which are cut off when the store is opened next.
 
 import { Fault } from "@assay/base";
-import { inTurns, lruCache, timeSlice } from "@assay/base/internal";
-import type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls, RecordWriter } from "@assay/calls";
-import { takeBatch, writePlan } from "@assay/calls/internal";
+import { batchQueue, inTurns, serialQueue, timeSlice } from "@assay/base/internal";
+import type { CallText, CallWriter, JoinCalls, ProjectCalls, RecordWriter } from "@assay/calls";
+import { batchLength, writePlan } from "@assay/calls/internal";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal, PreparedRecords, RecordLocation } from "../records/journal.ts";
-import { inSlices } from "../records/read-in-turns.ts";
 import { areDistinct, namesIn, recordsIn } from "../records/record-lines.ts";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
-import { callOf, isLong, readLongCall } from "./call-text.ts";
 import { entriesOf, entriesOfLines } from "./index-entries.ts";
-import { newProjectIds } from "./new-project-ids.ts";
+import { type KnownCall, type KnownCalls, knownCalls } from "./known-calls.ts";
+import { type NewProjectIds, newProjectIds } from "./new-project-ids.ts";
 
 // How many calls of a put are serialized together, and how many are processed without yielding.
 const [SLICE, AT_ONCE] = [2048, 512];
 // The bytes (or characters) of calls that may wait.
 const WAITING = 256 * 1024 * 1024;
-// The bytes (or characters) of recent calls kept in memory to merge later parts into.
-const RECENT = 4 * 1024 * 1024;
 
 interface Put {
   readonly parts: readonly ProjectCalls[];
@@ -29,8 +26,6 @@ interface Put {
   readonly count: number;
   /** Bytes, or characters. */
   readonly size: number;
-  readonly resolve: (changed: number) => void;
-  readonly reject: (fault: unknown) => void;
 }
 
 /** The part of a put that belongs to a project. */
@@ -39,21 +34,21 @@ interface Part {
   readonly calls: readonly CallText[];
 }
 
-/** A stored call, or one whose text is damaged. */
-interface Known {
-  readonly found: FoundCall;
-  readonly item: KnownCall | undefined;
-}
-
-/** A stored call, possibly as it was put, with the parsed object if it was parsed. */
-type KnownCall = CallText & Pick<KeptCall, "record">;
-
 interface Change {
   readonly item: CallText;
   readonly idHash: number;
-  readonly known: Known | undefined;
+  readonly known: KnownCall | undefined;
   /** The put that last changed it. */
   readonly put: Put;
+}
+
+interface WriterParts {
+  readonly database: Database;
+  readonly journal: Journal;
+  readonly projects: Projects;
+  readonly seed: number;
+  readonly newIds: NewProjectIds;
+  readonly known: KnownCalls;
 }
 
 /**
@@ -67,255 +62,230 @@ export function callWriter(
   projects: Projects,
   seed: number,
 ): CallWriter & { readonly putLines: RecordWriter["putCalls"]; readonly idle: () => Promise<void> } {
-  const queue: Put[] = [];
-  const newIds = newProjectIds();
-  // The end of a call mostly follows soon after its start; a cached call need not be read and parsed again.
-  const recent = lruCache<number, CallText>(RECENT, ({ text }) => text.length);
+  const parts = { database, journal, projects, seed, newIds: newProjectIds(), known: knownCalls(journal) };
+  const inTurn = serialQueue();
   let waiting = 0;
-  let draining: Promise<void> | undefined;
-
-  const drain = async (): Promise<void> => {
-    while (queue.length > 0) {
-      const group = takeBatch(queue);
+  const queue = batchQueue<Put, number>({
+    write(group) {
       for (const { size } of group) waiting -= size;
-      try {
-        const changed = await write(group);
-        for (const put of group) put.resolve(changed.get(put) ?? 0);
-      } catch (error) {
-        for (const put of group) put.reject(error);
-      }
-    }
-    draining = undefined;
-  };
+      return writePuts(parts, group);
+    },
+    lengthOf: batchLength,
+    inTurn,
+  });
 
-  const write = async (group: readonly Put[]): Promise<ReadonlyMap<Put, number>> => {
-    const changed = new Map<Put, number>();
-    const written = new Map<string, Project>();
-    await database.write(async (transaction) => {
-      for (const [name, parts] of byProject(group)) {
-        const project = projects.next(name);
-        const changes = await changesOf(transaction, project, parts);
-        const next = { ...project, version: project.version + 1 };
-        const onDisk: Promise<void>[] = [];
-        try {
-          for await (const [some, prepared] of preparedAhead(slices(changes, SLICE), prepare)) {
-            await writeChanges(transaction, next, some, prepared, onDisk);
-            for (const { put } of some) changed.set(put, (changed.get(put) ?? 0) + 1);
-          }
-          if (onDisk.length === 0) continue;
-          await projects.save(name, next, transaction);
-        } finally {
-          // The index is changed while the disk is awaited, but committed only once the texts are on it.
-          await Promise.all(onDisk);
-        }
-        written.set(name, next);
-      }
-    });
-    for (const [name, project] of written) projects.remember(name, project);
-    return changed;
-  };
-
-  const known = async (
-    transaction: Transaction,
-    project: number,
-    hashes: readonly number[],
-  ): Promise<{ byId: Map<string, Known>; damaged: Map<number, Known> }> => {
-    const founds = await findById(transaction, project, hashes);
-    const byId = new Map<string, Known>();
-    const damaged = new Map<number, Known>();
-    const toRead: FoundCall[] = [];
-    for (const found of founds) {
-      const item = recent.get(found.at);
-      // It may have been deleted since it was stored.
-      if (item?.call.deleted_at === found.deletedAt) byId.set(item.call.id, { found, item });
-      else toRead.push(found);
-    }
-    const keep = (found: FoundCall, item: KnownCall | undefined): void => {
-      if (item === undefined) damaged.set(found.idHash, { found, item });
-      else byId.set(item.call.id, { found, item });
-    };
-    for (const found of toRead.filter(isLong)) keep(found, await readLongCall(journal, found));
-    const short = toRead.filter((found) => !isLong(found));
-    for await (const some of inSlices(short, ({ size }) => size)) {
-      journal.visit(some, (i, record) => {
-        const found = some[i]!;
-        keep(found, record && callOf(record.toString(), found.deletedAt));
-      });
-    }
-    return { byId, damaged };
-  };
-
-  const changesOf = async (
-    transaction: Transaction,
-    next: Project,
-    parts: readonly Part[],
-  ): Promise<Iterable<Change>> => {
-    const { number: project } = next;
-    // One piece after another. An id that occurs twice is looked up twice, which is cheaper than a Map of all ids.
-    const hashes: number[] = [];
-    const pause = timeSlice();
-    let areNew = true;
-    for (const { calls } of parts)
-      for (let i = 0; i < calls.length; i += AT_ONCE) {
-        const some = calls.slice(i, i + AT_ONCE).map(({ call }) => idHash(call.id, project, seed));
-        hashes.push(...some);
-        areNew = newIds.addNew(next, some) && areNew;
-        const turn = pause();
-        if (turn !== undefined) await turn;
-      }
-    if (areNew) return newCalls(parts, hashes);
-    const { byId, damaged } = await known(transaction, project, hashes);
-    if (byId.size === 0 && damaged.size === 0 && areDistinct(hashes)) return newCalls(parts, hashes);
-    const plan = writePlan<Known, Put>({
-      find: (id) => byId.get(id) ?? (damaged.size === 0 ? undefined : damaged.get(idHash(id, project, seed))),
-      callOf: ({ item }) => item,
-      isSame: ({ item }, next) => item !== undefined && isSame(item, next),
-    });
-    for (const { put, calls } of parts) {
-      for (const piece of calls) {
-        const turn = pause();
-        if (turn !== undefined) await turn;
-        await inTurns(plan.add(piece, put, put.join), pause);
-      }
-    }
-    return plan.changes().map(({ item, stored, put }) => ({
-      item,
-      idHash: idHash(item.call.id, project, seed),
-      known: stored,
-      put,
-    }));
-  };
-
-  const indexChanges = async (
-    transaction: Transaction,
-    { number, version }: Project,
-    changes: readonly Change[],
-    locations: readonly RecordLocation[],
-  ): Promise<void> => {
-    const entries = entriesOf({ project: number, version, seed, calls: changes, locations });
-    const replaced: FoundCall[] = [];
-    const moves: { project: number; version: number; parentHash: number }[] = [];
-    for (const [i, { known }] of changes.entries()) {
-      if (known === undefined) continue;
-      const { parentHash } = known.found;
-      replaced.push(known.found);
-      if (parentHash !== null && parentHash !== entries.parentHashes[i])
-        moves.push({ project: number, version, parentHash });
-    }
-    await removeEntries(transaction, replaced);
-    await addEntries(transaction, entries);
-    await addMoves(transaction, moves);
-  };
-
-  const prepare = (changes: readonly Change[]): Promise<PreparedRecords> =>
-    journal.prepare(
-      changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
-      changes.map(({ item }) => item.crc),
-    );
-
-  const writeChanges = async (
-    transaction: Transaction,
-    project: Project,
-    changes: readonly Change[],
-    prepared: PreparedRecords,
-    onDisk: Promise<void>[],
-  ): Promise<void> => {
-    const texts = prepared.begin();
-    const done = texts.onDisk.then(() => remember(changes, texts.locations));
-    // Awaited at the end; until then its failure must not count as unhandled.
-    done.catch(() => undefined);
-    onDisk.push(done);
-    const pause = timeSlice();
-    for (let i = 0; i < changes.length; i += AT_ONCE) {
-      const turn = pause();
-      if (turn !== undefined) await turn;
-      const [from, to] = [i, i + AT_ONCE];
-      await indexChanges(transaction, project, changes.slice(from, to), texts.locations.slice(from, to));
-    }
-  };
-
-  // If the transaction fails after this, nothing ever points at these locations.
-  const remember = (changes: readonly Change[], locations: readonly RecordLocation[]): void => {
-    for (const { known } of changes) if (known !== undefined) recent.delete(known.found.at);
-    for (const [i, { item, put }] of changes.entries())
-      if (put.join !== undefined) recent.set(locations[i]!.at, item);
-  };
-
-  const putTogether: CallWriter["putTogether"] = (parts, join) => {
+  const putTogether: CallWriter["putTogether"] = async (some, join) => {
     let [count, size] = [0, 0];
-    for (const { calls } of parts) {
+    for (const { calls } of some) {
       count += calls.length;
       for (const { text } of calls) size += text.length;
     }
-    if (count === 0) return Promise.resolve(0);
-    if (waiting > WAITING)
-      return Promise.reject(new Fault("overloaded", "too many calls are waiting to be written"));
+    if (count === 0) return 0;
+    if (waiting > WAITING) throw new Fault("overloaded", "too many calls are waiting to be written");
     waiting += size;
-    return new Promise((resolve, reject) => {
-      queue.push({ parts, join, count, size, resolve, reject });
-      draining ??= drain();
-    });
+    return queue({ parts: some, join, count, size });
   };
 
   return {
-    idle: async () => draining,
-
+    idle: () => inTurn(async () => {}),
     put: (project, calls, join) => putTogether([{ project, calls }], join),
     putTogether,
-
-    async putLines(name, calls) {
-      let written: Project | undefined;
-      // While the disk is awaited for earlier records.
-      const prepared = await journal.prepare(recordsIn(calls));
-      const count = await database.write(async (transaction) => {
-        const before = projects.next(name);
-        const { number } = before;
-        const idHashes = namesIn(calls, number, seed);
-        const areNew =
-          newIds.addNew(before, idHashes) ||
-          ((await findById(transaction, number, idHashes)).length === 0 && areDistinct(idHashes));
-        if (!areNew) return undefined;
-        const project = { ...before, version: before.version + 1 };
-        const { locations, onDisk } = prepared.begin();
-        // Awaited below; until then its failure must not count as unhandled.
-        onDisk.catch(() => undefined);
-        try {
-          const shared = { project: number, version: project.version, seed };
-          await addEntries(transaction, entriesOfLines({ ...shared, calls, idHashes, locations }));
-          await projects.save(name, project, transaction);
-        } finally {
-          await onDisk;
-        }
-        written = project;
-        return locations.length;
-      });
-      if (written !== undefined) projects.remember(name, written);
-      return count;
-    },
-
-    async delete(name, ids, at) {
-      let deleted: Project | undefined;
-      const count = await database.write(async (transaction) => {
-        const project = projects.find(name);
-        if (project === undefined) return 0;
-        const { byId } = await known(
-          transaction,
-          project.number,
-          ids.map((id) => idHash(id, project.number, seed)),
-        );
-        const live = [...new Set(ids)]
-          .flatMap((id) => byId.get(id)?.found ?? [])
-          .filter((found) => found.deletedAt === null);
-        if (live.length === 0) return 0;
-        deleted = { ...project, version: project.version + 1 };
-        await markDeleted(transaction, live, deleted.version, at);
-        await projects.save(name, deleted, transaction);
-        return live.length;
-      });
-      if (deleted !== undefined) projects.remember(name, deleted);
-      return count;
-    },
+    putLines: (name, calls) => putLines(parts, name, calls),
+    delete: (name, ids, at) => deleteCalls(parts, name, ids, at),
   };
+}
+
+/** Writes puts in one transaction; resolves to the number of calls that each changed. */
+async function writePuts(parts: WriterParts, group: readonly Put[]): Promise<readonly number[]> {
+  const { database, journal, projects } = parts;
+  const changed = new Map<Put, number>();
+  const written = new Map<string, Project>();
+  const prepare = (changes: readonly Change[]) => prepareChanges(journal, changes);
+  await database.write(async (transaction) => {
+    for (const [name, ofProject] of byProject(group)) {
+      const project = projects.next(name);
+      const changes = await changesOf(parts, transaction, project, ofProject);
+      const next = { ...project, version: project.version + 1 };
+      const onDisk: Promise<void>[] = [];
+      try {
+        for await (const [some, prepared] of preparedAhead(slices(changes, SLICE), prepare)) {
+          await writeChanges(parts, transaction, next, some, prepared, onDisk);
+          for (const { put } of some) changed.set(put, (changed.get(put) ?? 0) + 1);
+        }
+        if (onDisk.length === 0) continue;
+        await projects.save(name, next, transaction);
+      } finally {
+        // The index is changed while the disk is awaited, but committed only once the texts are on it.
+        await Promise.all(onDisk);
+      }
+      written.set(name, next);
+    }
+  });
+  for (const [name, project] of written) projects.remember(name, project);
+  return group.map((put) => changed.get(put) ?? 0);
+}
+
+async function changesOf(
+  { seed, newIds, known }: WriterParts,
+  transaction: Transaction,
+  next: Project,
+  parts: readonly Part[],
+): Promise<Iterable<Change>> {
+  const { number: project } = next;
+  // One piece after another. An id that occurs twice is looked up twice, which is cheaper than a Map of all ids.
+  const hashes: number[] = [];
+  const pause = timeSlice();
+  let areNew = true;
+  for (const { calls } of parts)
+    for (let i = 0; i < calls.length; i += AT_ONCE) {
+      const some = calls.slice(i, i + AT_ONCE).map(({ call }) => idHash(call.id, project, seed));
+      hashes.push(...some);
+      areNew = newIds.addNew(next, some) && areNew;
+      const turn = pause();
+      if (turn !== undefined) await turn;
+    }
+  if (areNew) return newCalls(parts, hashes);
+  const { byId, damaged } = await known.find(transaction, project, hashes);
+  if (byId.size === 0 && damaged.size === 0 && areDistinct(hashes)) return newCalls(parts, hashes);
+  const plan = writePlan<KnownCall, Put>({
+    find: (id) => byId.get(id) ?? (damaged.size === 0 ? undefined : damaged.get(idHash(id, project, seed))),
+    callOf: ({ item }) => item,
+    isSame: ({ item }, next) => item !== undefined && isSame(item, next),
+  });
+  for (const { put, calls } of parts) {
+    for (const piece of calls) {
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      await inTurns(plan.add(piece, put, put.join), pause);
+    }
+  }
+  return plan.changes().map(({ item, stored, put }) => ({
+    item,
+    idHash: idHash(item.call.id, project, seed),
+    known: stored,
+    put,
+  }));
+}
+
+async function indexChanges(
+  seed: number,
+  transaction: Transaction,
+  { number, version }: Project,
+  changes: readonly Change[],
+  locations: readonly RecordLocation[],
+): Promise<void> {
+  const entries = entriesOf({ project: number, version, seed, calls: changes, locations });
+  const replaced: FoundCall[] = [];
+  const moves: { project: number; version: number; parentHash: number }[] = [];
+  for (const [i, { known }] of changes.entries()) {
+    if (known === undefined) continue;
+    const { parentHash } = known.found;
+    replaced.push(known.found);
+    if (parentHash !== null && parentHash !== entries.parentHashes[i])
+      moves.push({ project: number, version, parentHash });
+  }
+  await removeEntries(transaction, replaced);
+  await addEntries(transaction, entries);
+  await addMoves(transaction, moves);
+}
+
+function prepareChanges(journal: Journal, changes: readonly Change[]): Promise<PreparedRecords> {
+  return journal.prepare(
+    changes.map(({ item }) => (item.crc === undefined ? oneLine(item.text) : bytesOf(item.text))),
+    changes.map(({ item }) => item.crc),
+  );
+}
+
+async function writeChanges(
+  { seed, known }: WriterParts,
+  transaction: Transaction,
+  project: Project,
+  changes: readonly Change[],
+  prepared: PreparedRecords,
+  onDisk: Promise<void>[],
+): Promise<void> {
+  const texts = prepared.begin();
+  const done = texts.onDisk.then(() => remember(known, changes, texts.locations));
+  // Awaited at the end; until then its failure must not count as unhandled.
+  done.catch(() => undefined);
+  onDisk.push(done);
+  const pause = timeSlice();
+  for (let i = 0; i < changes.length; i += AT_ONCE) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    const [from, to] = [i, i + AT_ONCE];
+    await indexChanges(seed, transaction, project, changes.slice(from, to), texts.locations.slice(from, to));
+  }
+}
+
+// If the transaction fails after this, nothing ever points at these locations.
+function remember(known: KnownCalls, changes: readonly Change[], locations: readonly RecordLocation[]): void {
+  for (const { known: before } of changes) if (before !== undefined) known.forget(before.found);
+  for (const [i, { item, put }] of changes.entries())
+    if (put.join !== undefined) known.remember(locations[i]!.at, item);
+}
+
+/** Writes new calls as lines; undefined if one of them is stored already. */
+async function putLines(
+  { database, journal, projects, seed, newIds }: WriterParts,
+  name: string,
+  calls: Parameters<RecordWriter["putCalls"]>[1],
+): Promise<number | undefined> {
+  let written: Project | undefined;
+  // While the disk is awaited for earlier records.
+  const prepared = await journal.prepare(recordsIn(calls));
+  const count = await database.write(async (transaction) => {
+    const before = projects.next(name);
+    const { number } = before;
+    const idHashes = namesIn(calls, number, seed);
+    const areNew =
+      newIds.addNew(before, idHashes) ||
+      ((await findById(transaction, number, idHashes)).length === 0 && areDistinct(idHashes));
+    if (!areNew) return undefined;
+    const project = { ...before, version: before.version + 1 };
+    const { locations, onDisk } = prepared.begin();
+    // Awaited below; until then its failure must not count as unhandled.
+    onDisk.catch(() => undefined);
+    try {
+      const shared = { project: number, version: project.version, seed };
+      await addEntries(transaction, entriesOfLines({ ...shared, calls, idHashes, locations }));
+      await projects.save(name, project, transaction);
+    } finally {
+      await onDisk;
+    }
+    written = project;
+    return locations.length;
+  });
+  if (written !== undefined) projects.remember(name, written);
+  return count;
+}
+
+async function deleteCalls(
+  { database, projects, seed, known }: WriterParts,
+  name: string,
+  ids: readonly string[],
+  at: string,
+): Promise<number> {
+  let deleted: Project | undefined;
+  const count = await database.write(async (transaction) => {
+    const project = projects.find(name);
+    if (project === undefined) return 0;
+    const { byId } = await known.find(
+      transaction,
+      project.number,
+      ids.map((id) => idHash(id, project.number, seed)),
+    );
+    const live = [...new Set(ids)]
+      .flatMap((id) => byId.get(id)?.found ?? [])
+      .filter((found) => found.deletedAt === null);
+    if (live.length === 0) return 0;
+    deleted = { ...project, version: project.version + 1 };
+    await markDeleted(transaction, live, deleted.version, at);
+    await projects.save(name, deleted, transaction);
+    return live.length;
+  });
+  if (deleted !== undefined) projects.remember(name, deleted);
+  return count;
 }
 
 /** Calls that are all new and have different ids: most of an import, which then needs no Map of them. */
