@@ -363,6 +363,42 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await page.locator(".took", { hasText: /^20 rows/ }).waitFor();
   });
 
+  test("filters by a text, which it completes, whose errors it points at, and which can be changed", async () => {
+    await go(COMPARISON);
+    await rows().first().waitFor();
+    await page.keyboard.press("f");
+    await page.getByRole("button", { name: "write a text" }).click();
+    const input = page.getByRole("combobox", { name: "condition" });
+    await input.pressSequentially("ki");
+    const take = async (option: string | RegExp) => {
+      await page.getByRole("option", { name: option }).first().waitFor();
+      for (const key of ["ArrowDown", "Enter"]) await page.keyboard.press(key);
+    };
+    await take(/^inputs\.kind /);
+    await input.pressSequentially('= "de');
+    await take(/^"decimal comma"/);
+    await input.pressSequentially("&& not correct");
+    await page.keyboard.press("Enter");
+    const error = page.getByRole("alert");
+    expect(await error.innerText()).toBe(
+      'inputs.kind = "decimal comma" && not correct\n                              ^\nwrite and here, not &&',
+    );
+    await input.fill('inputs.kind = "decimal comma" or kind = "thousands" and not correct');
+    await page.keyboard.press("Enter");
+    // 20 rows of one kind, and 15 of another.
+    await page.locator(".took", { hasText: /^35 rows$/ }).waitFor();
+    await page.reload();
+    await page.locator(".took", { hasText: /^35 rows$/ }).waitFor();
+    await page.getByRole("button", { name: /^edit the filter inputs\.kind = "decimal comma"/ }).click();
+    await expect.poll(() => input.inputValue()).toContain('or inputs.kind = "thousands" and ');
+    await input.fill("kind = rate");
+    await page.keyboard.press("Enter");
+    await error.getByText('there is no field rate; a text is in quotes: "rate"').waitFor();
+    await input.fill('kind = "rate"');
+    await page.keyboard.press("Enter");
+    await page.locator(".took", { hasText: /^20 rows$/ }).waitFor();
+  });
+
   test("shows the distribution of a score as bars, each of which opens its rows", async () => {
     await go(COMPARISON);
     await rows().first().waitFor();

@@ -48,7 +48,7 @@ export function queryOf({ place, evaluations }: Pick<Chosen, "place" | "evaluati
 }
 
 /** A chip as a filter of the query; undefined for a chip that only a page of rows accepts. */
-function filterOf(chip: Chip): EvalResultsFilter | undefined {
+export function filterOf(chip: Chip): EvalResultsFilter | undefined {
   switch (chip.kind) {
     case "row":
       return undefined;
@@ -61,6 +61,12 @@ function filterOf(chip: Chip): EvalResultsFilter | undefined {
       return evaluation === undefined ? { query } : { query, evaluation_call_id: evaluation };
     }
   }
+}
+
+/** The evaluation that a chip is about; undefined for all, and for chips that only a page of rows accepts. */
+export function evaluationOf(chip: Chip): string | undefined {
+  if (chip.kind === "row") return undefined;
+  return filterOf(chip)?.evaluation_call_id ?? undefined;
 }
 
 // The language only compares with $eq, $gt and $gte, which express the other operators.

@@ -2,11 +2,14 @@
 
 import { countText, cutText, measureName } from "@assay/eval-engine/words";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { without } from "../../data/choose.ts";
 import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
 import { ordersOf } from "../../data/questions.ts";
 import { shown } from "../../format/shown.ts";
-import { ChangeChips, ConditionChips, FilterForm } from "../../parts/filter-bar.tsx";
+import { ChangeChips } from "../../parts/filter/change-chips.tsx";
+import { ConditionChips } from "../../parts/filter/condition-chips.tsx";
+import { FilterForm } from "../../parts/filter/filter-form.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";
 import { type CompareRoute, type Order, TABS, type Tab } from "../../state/page-route.ts";
 
@@ -22,6 +25,12 @@ interface ToolbarProps {
 /** The toolbar of a comparison. */
 export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: ToolbarProps): JSX.Element {
   const { evaluations, rows } = data;
+  // The chip that is being changed.
+  const [changing, setChanging] = useState<number | undefined>(undefined);
+  const close = (): void => {
+    setChanging(undefined);
+    onAdding(false);
+  };
   return (
     <div class="toolbar">
       <div class="tabs" role="tablist" aria-label="View">
@@ -49,7 +58,11 @@ export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: Toolb
       <ConditionChips
         chips={place.chips}
         evaluations={evaluations}
-        onRemove={(index) => onGo({ chips: place.chips.filter((_, at) => at !== index) })}
+        onRemove={(index) => {
+          close();
+          onGo({ chips: place.chips.filter((_, at) => at !== index) });
+        }}
+        onEdit={setChanging}
       />
       <button type="button" class="chip add" aria-expanded={adding} onClick={() => onAdding(!adding)}>
         + filter
@@ -57,15 +70,17 @@ export function ComparisonToolbar({ place, data, adding, onAdding, onGo }: Toolb
       <Unread />
       <Unknown place={place} data={data} onGo={onGo} />
       <Warnings texts={data.summary.value?.warnings ?? []} />
-      {adding && (
+      {(adding || changing !== undefined) && (
         <FilterForm
+          key={changing}
           project={place.project}
           evaluations={evaluations}
+          changed={changing === undefined ? undefined : place.chips[changing]}
           onAdd={(chip) => {
-            onAdding(false);
-            onGo({ chips: [...place.chips, chip] });
+            close();
+            onGo({ chips: place.chips.toSpliced(changing ?? place.chips.length, 1, chip) });
           }}
-          onClose={() => onAdding(false)}
+          onClose={close}
         />
       )}
       <span class="spring" />

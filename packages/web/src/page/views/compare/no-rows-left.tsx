@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import type { ComparisonData } from "../../data/hooks/use-comparison.ts";
 import { useQuery } from "../../data/hooks/use-query.ts";
 import { type Chosen, pageBody } from "../../data/questions.ts";
-import { ConditionChips } from "../../parts/filter-bar.tsx";
+import { ConditionChips } from "../../parts/filter/condition-chips.tsx";
 import { Link } from "../../parts/link.tsx";
 import { type Parts, useApp } from "../../state/app.tsx";
 

@@ -1,0 +1,53 @@
+// A filter as a text of the expression language, with completions, and errors at their place.
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { filterOf } from "../../data/questions.ts";
+import { filterOfText, textOfFilter } from "../../format/filter/filter-text.ts";
+import { ExpressionInput } from "./expression-input.tsx";
+import { fieldNamed } from "./field-names.ts";
+import type { FormProps } from "./form-props.ts";
+
+/** The form. */
+export function ExpressionForm({
+  known,
+  changed,
+  evaluation,
+  scope,
+  buttons,
+  onAdd,
+}: FormProps): JSX.Element {
+  const [text, setText] = useState(() => textOfFilter(changed && filterOf(changed)?.query) ?? "");
+  const [error, setError] = useState<{ readonly message: string; readonly place: string } | undefined>();
+  const fields = known.map(({ field }) => field);
+  return (
+    <form
+      class="fields-of-filter"
+      aria-label="Add a filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const read = filterOfText(text, (name) => fieldNamed(name, fields));
+        if ("message" in read) return setError(read);
+        const about = evaluation === undefined ? {} : { evaluation_call_id: evaluation };
+        onAdd({ kind: "filter", label: text.trim(), filter: { query: read.query, ...about } });
+      }}
+    >
+      <ExpressionInput
+        text={text}
+        known={known}
+        isInvalid={error !== undefined}
+        onText={(typed) => {
+          setText(typed);
+          setError(undefined);
+        }}
+      />
+      {scope}
+      {buttons}
+      {error !== undefined && (
+        <pre class="whole-line worse" role="alert" id="expression-error">
+          {`${error.place}\n${error.message}`}
+        </pre>
+      )}
+    </form>
+  );
+}
