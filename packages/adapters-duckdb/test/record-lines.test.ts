@@ -1,4 +1,4 @@
-// Importing records that a program has serialised: only if all are new, and all or none.
+// Importing records that a program has serialised: only if all are new, or exactly these exist, and all or none.
 
 import type { CallLines, RecordLines } from "@assay/calls";
 import { callOf, textOf } from "@assay/calls/testing";
@@ -48,7 +48,7 @@ test("a name has the same hash in one part and in two", () => {
   );
 });
 
-test("calls are put if all are new, and none if one exists or occurs twice", async () => {
+test("calls are put if all are new, and none if only some exist or one occurs twice", async () => {
   const directory = freshDirectory();
   const store = await openHere(directory);
   expect(await store.records.putCalls(P, [callsOf("e", [1, 2]), callsOf("f", [1])])).toBe(3);
@@ -58,14 +58,21 @@ test("calls are put if all are new, and none if one exists or occurs twice", asy
   await store.close();
   // A reopened store has not cached the index.
   const again = await openHere(directory);
-  expect(await again.records.putCalls(P, [callsOf("e", [2])])).toBeUndefined();
+  expect(await again.records.putCalls(P, [callsOf("e", [2])])).toBe(0);
+  expect(await again.records.putCalls(P, [callsOf("e", [1, 2]), callsOf("f", [1])])).toBe(0);
+  expect(await again.records.putCalls(P, [callsOf("e", [1, 2, 6])])).toBeUndefined();
   expect(await again.records.putCalls(P, [callsOf("e", [5, 5])])).toBeUndefined();
   expect(await again.records.putCalls(P, [callsOf("e", [5])])).toBe(1);
   expect(await treesOf(again.calls, P, "e")).toEqual(["e-1:", "e-2:", "e-5:"]);
+  const { bytes, ...other } = callsOf("e", [1]);
+  const changed = new Uint8Array(Buffer.from(Buffer.from(bytes).toString().replace('"e-1"', '"e-1" ')));
+  expect(await again.records.putCalls(P, [{ ...other, bytes: changed }])).toBeUndefined();
+  await again.calls.delete(P, ["e-1"], "2026-01-02T00:00:00Z");
+  expect(await again.records.putCalls(P, [callsOf("e", [1])])).toBeUndefined();
   expect(await treesOf(again.calls, P, "f")).toEqual(["f-1:"]);
 });
 
-test("rows are put if all are new, and none if one exists or occurs twice", async () => {
+test("rows are put if all are new, and none if only some exist or one occurs twice", async () => {
   const rowsOf = (...digests: string[]) => [
     linesOf(
       "weave:///r/",
@@ -77,6 +84,7 @@ test("rows are put if all are new, and none if one exists or occurs twice", asyn
   expect(await records.putRows(P, rowsOf("a", "b"))).toBe(2);
   expect(await records.putRows(P, rowsOf("c", "a"))).toBeUndefined();
   expect(await records.putRows(P, rowsOf("c"))).toBe(1);
+  expect(await records.putRows(P, rowsOf("a", "b"))).toBe(0);
   const refs = ["a", "b", "c"].map((d) => `weave:///r/${d}`);
   expect(await rows.rows(P, refs)).toEqual([{ d: "a" }, { d: "b" }, { d: "c" }]);
 });

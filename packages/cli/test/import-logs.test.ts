@@ -74,6 +74,20 @@ test("importing a table prints how it was understood, and the next command", asy
   expect((await assay(["query", "me/demo", "--data", data])).exitCode).toBe(0);
 });
 
+test("the same file again restores trials that were deleted", async () => {
+  const { path, importing, data, listed } = folder();
+  const file = path("answers.csv", TABLE);
+  await importing(file);
+  const exported = async () => (await assay(["export", "me/demo", "--data", data])).stdout;
+  const before = await exported();
+  const [trial] = before.split("\n").filter((line) => line.includes("predict_and_score"));
+  const deleted = { ...JSON.parse(trial!), deleted_at: "2026-01-02T00:00:00Z" };
+  expect((await importing(path("deleted.jsonl", JSON.stringify(deleted)))).stdout).toContain("; 1 new");
+  expect((await listed()).map(({ trials }) => trials).toSorted()).toEqual([1, 2]);
+  expect((await importing(file)).stdout).toContain("; 1 new or changed");
+  expect(await exported()).toBe(before);
+});
+
 test("the same file again changes nothing", async () => {
   const { path, importing, listed } = folder();
   const file = path("answers.csv", TABLE);
@@ -86,6 +100,23 @@ test("the same file again changes nothing", async () => {
     ["large", 2],
   ]);
 });
+
+test.for(["at once", "after the doctor"])(
+  "the same file again repairs a damaged record, %s",
+  async (when) => {
+    const { path, importing, data } = folder();
+    const file = path("answers.csv", TABLE);
+    await importing(file);
+    const [calls, doctor] = [join(data, "calls.jsonl"), ["doctor", "--data", data]];
+    const bytes = readFileSync(calls);
+    bytes[bytes.indexOf("predict_and_score")]! ^= 1;
+    writeFileSync(calls, bytes);
+    if (when === "after the doctor") expect((await assay(doctor)).exitCode).toBe(1);
+    const { exitCode, stdout } = await importing(file);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("; 1 new or changed")]);
+    expect((await assay(doctor)).exitCode).toBe(0);
+  },
+);
 
 /** Two models with enough answers each for an import to save their columns. */
 const LARGE = ["id,question,model,answer,correct,quality,latency_ms,tokens,error"]

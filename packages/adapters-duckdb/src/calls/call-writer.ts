@@ -3,13 +3,13 @@
 
 import { Fault } from "@assay/base";
 import { batchQueue, inTurns, serialQueue, timeSlice } from "@assay/base/internal";
-import type { CallText, CallWriter, JoinCalls, ProjectCalls, RecordWriter } from "@assay/calls";
+import type { CallLines, CallText, CallWriter, JoinCalls, ProjectCalls, RecordWriter } from "@assay/calls";
 import { batchLength, writePlan } from "@assay/calls/internal";
 import type { Database, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "../records/id-hash.ts";
 import type { Journal, PreparedRecords, RecordLocation } from "../records/journal.ts";
-import { areDistinct, namesIn, recordsIn } from "../records/record-lines.ts";
+import { areDistinct, areStored, namesIn, recordsIn } from "../records/record-lines.ts";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
 import { entriesOf, entriesOfLines } from "./index-entries.ts";
 import { type KnownCall, type KnownCalls, knownCalls } from "./known-calls.ts";
@@ -225,12 +225,28 @@ function remember(known: KnownCalls, changes: readonly Change[], locations: read
     if (put.join !== undefined) known.remember(locations[i]!.at, item);
 }
 
-/** Writes new calls as lines; undefined if one of them is stored already. */
-async function putLines(
-  { database, journal, projects, seed, newIds }: WriterParts,
+/** Whether exactly these calls were written before, as by an import that is repeated. */
+async function isStored(
+  { database, journal, projects, seed }: WriterParts,
   name: string,
-  calls: Parameters<RecordWriter["putCalls"]>[1],
+  calls: readonly CallLines[],
+): Promise<boolean> {
+  const project = projects.find(name);
+  if (project === undefined) return false;
+  const hashes = namesIn(calls, project.number, seed);
+  if ((await findById(database, project.number, hashes.slice(0, 1))).length === 0) return false;
+  const founds = await findById(database, project.number, hashes);
+  return founds.every(({ deletedAt }) => deletedAt === null) && areStored(journal, founds, recordsIn(calls));
+}
+
+/** Writes new calls as lines, unless exactly these are stored; undefined if only some of them are. */
+async function putLines(
+  parts: WriterParts,
+  name: string,
+  calls: readonly CallLines[],
 ): Promise<number | undefined> {
+  if (await isStored(parts, name, calls)) return 0;
+  const { database, journal, projects, seed, newIds } = parts;
   let written: Project | undefined;
   // While the disk is awaited for earlier records.
   const prepared = await journal.prepare(recordsIn(calls));

@@ -3,6 +3,8 @@
 import type { RecordLines } from "@assay/calls";
 import { RECORD_SPANS } from "@assay/calls/internal";
 import { idHashAfter } from "./id-hash.ts";
+import type { Journal, RecordLocation } from "./journal.ts";
+import { inSlices } from "./read-in-turns.ts";
 
 /** The records, without copying their memory. */
 export function recordsIn(pieces: readonly RecordLines[]): readonly Buffer[] {
@@ -32,5 +34,25 @@ export function namesIn(pieces: readonly RecordLines[], project: number, seed: n
 export function areDistinct(hashes: readonly number[]): boolean {
   const sorted = Float64Array.from(hashes).sort();
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) return false;
+  return true;
+}
+
+/** Whether the journal has these records at these locations, in the order in which they were written. */
+export async function areStored(
+  journal: Journal,
+  locations: readonly RecordLocation[],
+  records: readonly Buffer[],
+): Promise<boolean> {
+  if (locations.length !== records.length) return false;
+  const inOrder = locations.toSorted((a, b) => a.at - b.at);
+  let [next, areSame] = [0, true];
+  for await (const some of inSlices(inOrder, ({ size }) => size)) {
+    const from = next;
+    journal.visit(some, (i, record) => {
+      areSame &&= record?.equals(records[from + i]!) === true;
+    });
+    if (!areSame) return false;
+    next += some.length;
+  }
   return true;
 }

@@ -4,6 +4,7 @@ import { Fault, type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import {
   type DatasetRow,
+  type RecordLines,
   type RecordWriter,
   type RowScan,
   type RowSource,
@@ -18,7 +19,7 @@ import { inSlices, mapInTurns, readInTurns } from "./read-in-turns.ts";
 import { recordCache } from "./record-cache.ts";
 import { ROWS_FILE } from "./record-files.ts";
 import { addRecords, findRecords, removeRecords } from "./record-index.ts";
-import { areDistinct, namesIn, recordsIn } from "./record-lines.ts";
+import { areDistinct, areStored, namesIn, recordsIn } from "./record-lines.ts";
 
 /** The result of putting rows. */
 interface WrittenRows {
@@ -87,6 +88,16 @@ export function rowStore(
     return { count: changed.length, project: next };
   };
 
+  /** Whether exactly these rows were written before, as by an import that is repeated. */
+  const isStored = async (name: string, rows: readonly RecordLines[]): Promise<boolean> => {
+    const project = projects.find(name);
+    if (project === undefined) return false;
+    const hashes = namesIn(rows, project.number, seed);
+    const among = (some: readonly number[]) => findRecords(database, "dataset_rows", project.number, some);
+    if ((await among(hashes.slice(0, 1))).length === 0) return false;
+    return areStored(journal, await among(hashes), recordsIn(rows));
+  };
+
   const recent = recordCache<Json>();
 
   return {
@@ -130,6 +141,7 @@ export function rowStore(
     },
 
     async putLines(name, rows) {
+      if (await isStored(name, rows)) return 0;
       let written: Project | undefined;
       // While the disk is awaited for earlier records.
       const prepared = await journal.prepare(recordsIn(rows));

@@ -23,8 +23,9 @@ export const RECORD_SPANS = 3;
 
 /**
  * A faster way to write new records to a store in the same process. Each put is stored completely or not at all; when
- * the promise resolves to the number of records, they are on the disk. It resolves to undefined, with nothing written,
- * if some exist already or occur twice: put them with the other writers instead. Throws a `Fault` like `CallWriter`.
+ * the promise resolves to the number of new records, they are on the disk; 0 if exactly these were written before. It
+ * resolves to undefined, with nothing written, if only some exist, or if they differ or occur twice: put them with the
+ * other writers instead. Throws a `Fault` like `CallWriter`.
  */
 export interface RecordWriter {
   /** Puts calls of a project, below one root or several. */

@@ -1,5 +1,6 @@
 // Writes a planned import, lines of rows and calls, into the store, and replaces earlier imports of the same run.
 
+import { Fault } from "@assay/base";
 import { lineSplitter } from "@assay/base/internal";
 import type { RecordLines } from "@assay/calls";
 import { RECORD_SPANS } from "@assay/calls/internal";
@@ -116,13 +117,26 @@ async function earlierImports(
     const runs = new Set(
       plan.evaluations.filter(({ dataset }) => projectOf(dataset, target) === project).map(({ run }) => run),
     );
-    for (const { id, name } of await data.evaluations(project)) {
+    for (const { id, name } of await listed(data, project)) {
       const run = id.slice(2, Math.max(2, id.lastIndexOf("-")));
       if (!planned.has(id)) taken.add(name ?? id);
       if (runs.has(run) && !planned.has(id)) earlier.push({ project, id, name: name ?? id });
     }
   }
   return { earlier, taken };
+}
+
+/** The evaluations of a project; none if a record for their list is damaged, as importing it again repairs it. */
+async function listed(
+  data: DataAccess,
+  project: string,
+): Promise<Awaited<ReturnType<DataAccess["evaluations"]>>> {
+  try {
+    return await data.evaluations(project);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "corrupt") return [];
+    throw error;
+  }
 }
 
 /** The size in bytes of lines that are written in one transaction. */
