@@ -134,6 +134,8 @@ describe("a column's role follows from its name and values", () => {
       "e{i},A,B,0.25|0.5|0.75,9,4|5|7,1.5",
       { t: { prob_gold: 0.5 } },
     ],
+    // How sure a model is says nothing about its quality.
+    ["id,text,label,predicted,confidence", "q{i},Q{i}?,a,a|b|a,0.9", { t: { exact_match: 2 / 3 } }],
     // A judge's label and explanation.
     [
       "id,question,answer,label,explanation",
@@ -1283,11 +1285,13 @@ describe("a file as newcomers have it", () => {
 
   test("each model in a list has its records", async () => {
     const of = (name: string, correct: boolean) => ({ name, results: [{ id: "q1", answer: "a", correct }] });
-    const document = { date: "today", models: [of("m", true), of("n", false)] };
-    expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({
-      m: { correct: 1 },
-      n: { correct: 0 },
-    });
+    const models = [of("m", true), of("n", false)];
+    const named = models.map(({ name, results }) => ({ model: name, accuracy: 9, predictions: results }));
+    for (const document of [{ date: "today", models }, models, named])
+      expect(await found([textFile("t.json", JSON.stringify(document))])).toEqual({
+        m: { correct: 1 },
+        n: { correct: 0 },
+      });
   });
 
   test.each(["item", "datapoint"])("a dataset row inside a record is found: %s", async (name) => {
@@ -1408,6 +1412,7 @@ describe("a file as newcomers have it", () => {
     ["a text below the table", `${head}\n${rows.join("\n")}\n\nNotes:\n- mine\n`, "in another file"],
     ["merged cells", `${head}\nq1,Q?,a,1\n,,,0\nq2,R?,a,1\n`, "if cells were merged"],
     ["a log", "INFO start\nQ1: correct\nAccuracy: 50%\n", "unknown format"],
+    ["totals below a name", '{"humaneval": {"pass@1": 0.5}, "config": {"seed": 1}}', "only totals (pass@1)"],
     ["one column", "score\n1\n0\n", "add a column with an id for each row"],
     [
       "a record for each model",

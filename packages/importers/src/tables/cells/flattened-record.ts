@@ -22,7 +22,7 @@ export function flattenedColumns(name: string, keys: readonly string[]): readonl
   const own = new Set(keys.map((key) => roleOf(key)?.role));
   const isRow = (own.has("input") && own.has("expected")) || (role === "id" && own.has("output"));
   // `{"success": true, "reward": 1}` is a result, but not an answer.
-  const isOutcome = /^(?:result|outcome)$/i.test(name) && own.has("score") && !own.has("output");
+  const isOutcome = /(?:^|_)(?:result|outcome)$/i.test(name) && own.has("score") && !own.has("output");
   const isResult = (role === "output" && keys.some(isListOfScores)) || isOutcome;
   if (NOT_FLATTENED.has(role) && !(isRow && role === "id") && !isResult) return undefined;
   const roles = DATASET_COLUMNS.test(name) ? TRIAL_ROLES : [...TRIAL_ROLES, "score"];

@@ -477,7 +477,7 @@ export const NAME_PARTS: Readonly<Record<Part, readonly string[]>> = {
       "nr",
     ],
     ...["version", "release", "revision", "port", "worker", "budget", "limit", "n", "std", "stdev", "stderr"],
-    ...["speaker", "rater", "annotator", "batch", "gpu", "host", "device", "step", "iteration"],
+    ...["confidence", "speaker", "rater", "annotator", "batch", "gpu", "host", "device", "step", "iteration"],
   ],
   /** Words for rows, which may be numbered. */
   rows: ["question", "problem", "example", "item", "task", "case", "test", "doc", "row", "instance", "entry"],

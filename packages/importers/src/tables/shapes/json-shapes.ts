@@ -2,21 +2,13 @@
 
 import type { Json } from "@assay/base";
 import { Unreadable } from "../../files/errors.ts";
-import {
-  isObject,
-  type JsonObject,
-  listAt,
-  type Origin,
-  objectOf,
-  originsIn,
-  textAt,
-} from "../../json/json-text.ts";
+import { isObject, type JsonObject, listAt, type Origin, objectOf, originsIn } from "../../json/json-text.ts";
 import { roleOf } from "../columns/column-roles.ts";
 import { isRunName } from "../columns/wide-groups.ts";
 import { recordsOfRows } from "./listed-rows.ts";
 import { isAggregate, recordsOfColumns } from "./parallel-columns.ts";
 import { hasRole, isAnswered, isIdentified, isListOfObjects, isRecord, merged } from "./record-roles.ts";
-import { resultsIn } from "./several-results.ts";
+import { hasResults, namedAfter, resultsIn } from "./several-results.ts";
 
 /** How many levels of objects may contain the records. */
 const DEEPEST = 3;
@@ -61,11 +53,26 @@ export function recordsOfDocument(document: Json): readonly JsonObject[] {
 const NAMED = 8;
 
 function whyNoRecords(document: Json): string {
-  const members = isObject(document) ? Object.entries(document) : [];
-  const totals = members.flatMap(([name, value]) => (typeof value === "number" ? [name] : []));
-  return totals.length > 0 && totals.length === members.length
-    ? `JSON with only totals (${totals.slice(0, NAMED).join(", ")}): pass the file that has a result for each question`
+  const totals = hasList(document) ? [] : totalsIn(document, 0);
+  return totals.length > 0
+    ? `JSON with only totals (${[...new Set(totals)].slice(0, NAMED).join(", ")}): pass the file that has a result for each question`
     : "JSON, but not a table of records with questions and answers: write a list of them, each with its question, model, answer and score";
+}
+
+function hasList(value: Json): boolean {
+  return Array.isArray(value) || (isObject(value) && Object.values(value).some(hasList));
+}
+
+/** The names of the scores in an object; of all its numbers if it has nothing else. */
+function totalsIn(value: Json, depth: number): readonly string[] {
+  if (!isObject(value) || depth > DEEPEST) return [];
+  const members = Object.entries(value);
+  const areAll = depth === 0 && members.every(([, member]) => typeof member === "number");
+  return members.flatMap(([name, member]) => {
+    const isTotal =
+      typeof member === "number" && (areAll || /@\d/.test(name) || roleOf(name)?.role === "score");
+    return isTotal ? [name] : totalsIn(member, depth + 1);
+  });
 }
 
 /** The only list of objects: the names of its columns may be those of models. */
@@ -164,11 +171,6 @@ function areModels(names: readonly string[]): boolean {
   return names.length > 1 && names.every(isRunName);
 }
 
-/** Whether a value is a list of results of several questions. */
-function hasResults(value: Json): boolean {
-  return isListOfObjects(value) && value.every((one) => isAnswered(Object.keys(one)) && isIdentified(one));
-}
-
 /** Records below one of the members; a list for each model if every list could be one. */
 function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[] | undefined {
   const members = Object.entries(document);
@@ -210,12 +212,13 @@ function recordsBelow(document: JsonObject, depth: number): readonly JsonObject[
 
 /** The records below each object of a list, which is a model's; undefined if they have answers themselves. */
 function recordsOfEach(list: readonly JsonObject[], depth: number): readonly JsonObject[] | undefined {
-  if (depth > DEEPEST || list.some((one) => isAnswered(Object.keys(one)))) return undefined;
+  const isOwn = ([, value]: readonly [string, Json]) => !hasResults(value);
+  const ownNames = (one: JsonObject) =>
+    Object.entries(one)
+      .filter(isOwn)
+      .map(([name]) => name);
+  if (depth > DEEPEST || list.some((one) => isAnswered(ownNames(one)))) return undefined;
   const records = list.map((one) => recordsBelow(one, depth));
   if (!records.every((some) => some !== undefined)) return undefined;
-  return records.flatMap((some, i) => {
-    const name = textAt(list[i], "name");
-    const isNamed = name === undefined || hasRole(some[0]!, "model");
-    return isNamed ? some : some.map((record) => merged({ model: name }, record));
-  });
+  return records.flatMap((some, i) => some.map((record) => namedAfter(list[i]!, record)));
 }

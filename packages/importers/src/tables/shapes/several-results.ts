@@ -1,12 +1,12 @@
 // Records with several results of one question: of models, or of trials.
 
 import type { Json } from "@assay/base";
-import { isObject, type JsonObject, objectOf, originsIn } from "../../json/json-text.ts";
+import { isObject, type JsonObject, type Origin, objectOf, originsIn, textAt } from "../../json/json-text.ts";
 import { isListOfScores, isSpareAnswer, roleOf } from "../columns/column-roles.ts";
 import { isScoreList } from "../columns/named-scores.ts";
 import { isRunName } from "../columns/wide-groups.ts";
-import { rowOf } from "./parallel-columns.ts";
-import { hasRole, isAnswered, isIdentified, merged } from "./record-roles.ts";
+import { isAggregate, rowOf } from "./parallel-columns.ts";
+import { hasRole, isAnswered, isIdentified, isListOfObjects, merged } from "./record-roles.ts";
 
 /**
  * The results in a record that has several for its question: a list of them, an object with one for each model, or lists
@@ -15,7 +15,8 @@ import { hasRole, isAnswered, isIdentified, merged } from "./record-roles.ts";
 export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined {
   const members = Object.entries(record);
   const hasSeveral = members.some(([name, value]) => mayBeSeveral(name, value));
-  if (!hasSeveral || !isIdentified(record)) return undefined;
+  if (!hasSeveral) return undefined;
+  if (!isIdentified(record)) return resultsOfModel(record);
   const single = members.filter(([, value]) => value === null || typeof value !== "object");
   // `answer` may be the expected answer of all models.
   if (isAnswered(single.map(([name]) => name).filter((name) => !isSpareName(name)))) return undefined;
@@ -33,6 +34,27 @@ export function resultsIn(record: JsonObject): readonly JsonObject[] | undefined
   if (count === undefined || others.length > 0 || !areOfAnswers) return undefined;
   const rest = beside(...lists.map(([name]) => name));
   return Array.from({ length: count }, (_, i) => merged(rest, rowOf(lists, String(i))));
+}
+
+/** Whether a value is a list of results of several questions. */
+export function hasResults(value: Json): boolean {
+  return isListOfObjects(value) && value.every((one) => isAnswered(Object.keys(one)) && isIdentified(one));
+}
+
+/** The results of several questions in the record of a model; undefined if it has none, or several lists of them. */
+function resultsOfModel(record: JsonObject): readonly JsonObject[] | undefined {
+  const [found, ...others] = Object.entries(record).filter(([, value]) => hasResults(value));
+  if (found === undefined || others.length > 0) return undefined;
+  const [list, results] = found as [string, readonly JsonObject[]];
+  const isBeside = ([name]: Origin) => name !== list && !isAggregate(name, record[name]!);
+  const beside = objectOf(originsIn(record).filter(isBeside));
+  return results.map((result) => namedAfter(record, merged(beside, result)));
+}
+
+/** A record with the name of the object it is in as its model, if it has none. */
+export function namedAfter(holder: JsonObject, record: JsonObject): JsonObject {
+  const name = textAt(holder, "name");
+  return name === undefined || hasRole(record, "model") ? record : merged({ model: name }, record);
 }
 
 /** Whether the value of a record's member may be several results: objects with answers or scores, or a list of scores. */
