@@ -434,9 +434,11 @@ async function inference(ask: Ask): Promise<void> {
   const chat = { model: "assay/tiny", max_tokens: 8, temperature: 0, seed: 1, messages };
   await ask("create_chat_completion", { body: chat });
   await ask("create_chat_completion_slash", { body: chat });
-  await ask("create_response", {
+  const { id: response_id } = await ask("create_response", {
     body: { model: "assay/tiny", input: "What is 2 + 2?", max_output_tokens: 16, temperature: 0 },
   });
+  await ask("get_response", { parameters: { response_id } });
+  await ask("delete_response", { parameters: { response_id } });
   await ask("create_completion", { body: { model: "org/texts", prompt: "2 + 2 =", max_tokens: 1 } });
   await ask("create_embedding", { body: { model: "org/texts", input: ["2 + 2"], encoding_format: "float" } });
   await ask("list_inference_models");

@@ -560,6 +560,19 @@ export interface Schemas {
      */
     readonly model_id: string;
   };
+  /** `DeletedResponse` of the OpenAPI document. */
+  readonly DeletedResponse: {
+    /**
+     * Whether it was deleted, or the deleted items.
+     */
+    readonly deleted: true;
+    /** The id. */
+    readonly id: string;
+    /**
+     * The kind of this object.
+     */
+    readonly object: "response";
+  };
   /** The answer of `deleteEvaluation`. */
   readonly "deleteEvaluation.answer": {
     /** Versions of their artifacts, in the whole project. */
@@ -5500,6 +5513,16 @@ export interface Operations {
   "POST /v1/responses": {
     body: Schemas["ResponseRequest"];
     answer: Schemas["ModelResponse"];
+  };
+  /** Show one of the latest responses. */
+  "GET /v1/responses/{response_id}": {
+    path: { response_id: string };
+    answer: Schemas["ModelResponse"];
+  };
+  /** Delete one of the latest responses. */
+  "DELETE /v1/responses/{response_id}": {
+    path: { response_id: string };
+    answer: Schemas["DeletedResponse"];
   };
   /** Continue a text, or several. */
   "POST /v1/completions": {

@@ -3163,6 +3163,81 @@ export const EXAMPLES: { readonly [operationId: string]: Example } = {
     },
     type: "application/json",
   },
+  get_response: {
+    parameters: {
+      response_id: "resp_00000000-0000-4000-8000-000000000050",
+    },
+    answer: {
+      background: false,
+      error: null,
+      instructions: null,
+      max_output_tokens: 16,
+      metadata: {},
+      parallel_tool_calls: true,
+      previous_response_id: null,
+      reasoning: {
+        effort: null,
+        summary: null,
+      },
+      store: true,
+      temperature: 0,
+      text: {
+        format: {
+          type: "text",
+        },
+      },
+      tool_choice: "auto",
+      tools: [],
+      top_p: 1,
+      truncation: "disabled",
+      user: null,
+      id: "resp_00000000-0000-4000-8000-000000000050",
+      created_at: 1767225600,
+      model: "assay/tiny",
+      object: "response",
+      status: "completed",
+      incomplete_details: null,
+      output: [
+        {
+          id: "msg_00000000-0000-4000-8000-000000000050",
+          type: "message",
+          status: "completed",
+          role: "assistant",
+          content: [
+            {
+              type: "output_text",
+              text: "2 plus 2 is 4.",
+              annotations: [],
+              logprobs: [],
+            },
+          ],
+        },
+      ],
+      usage: {
+        input_tokens: 17,
+        input_tokens_details: {
+          cached_tokens: 0,
+        },
+        output_tokens: 15,
+        output_tokens_details: {
+          reasoning_tokens: 0,
+        },
+        total_tokens: 32,
+      },
+    },
+    type: "application/json",
+  },
+  delete_response: {
+    parameters: {
+      response_id: "resp_00000000-0000-4000-8000-000000000050",
+    },
+    answer: {
+      id: "resp_00000000-0000-4000-8000-000000000050",
+      object: "response",
+      deleted: true,
+    },
+    type: "application/json",
+  },
   create_completion: {
     body: {
       model: "org/texts",

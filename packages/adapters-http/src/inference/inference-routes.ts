@@ -11,8 +11,9 @@ import type { RouteGroup } from "../routing/route-group.ts";
 import { chatDialect, chatRoute, type Dialect, embeddingDialect, textDialect } from "./chat-route.ts";
 import { type DeleteModel, deleteModel, getModel } from "./model-routes.ts";
 import { OPERATIONS, SCHEMAS } from "./operations.ts";
-import { failed, forbidden, unauthenticated } from "./problem.ts";
+import { failed, forbidden, unauthenticated, unread } from "./problem.ts";
 import { readProject, WRONG_PROJECT } from "./project-header.ts";
+import { deleteResponse, getResponse, NOT_STORED } from "./response-routes.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { usageRoute } from "./usage-route.ts";
 
@@ -97,6 +98,11 @@ export function inferenceRoutes(options: InferenceRoutesOptions): RouteGroup {
     create_chat_completion: chats,
     create_chat_completion_slash: chats,
     create_response: answering(({ key }) => responsesDialect(latest, key)),
+    get_response: known((caller, { param }) => getResponse(latest, caller, param("response_id"))),
+    delete_response: known((caller, { param }) => deleteResponse(latest, caller, param("response_id"))),
+    ...Object.fromEntries(
+      NOT_STORED.map(([, status, reason], at) => [`notStored${at}`, known(() => unread(status, reason))]),
+    ),
     create_completion: answering(() => textDialect),
     create_embedding: answering(() => embeddingDialect),
     get_inference_model: known(({ allows }, { param }) =>

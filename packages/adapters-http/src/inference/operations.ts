@@ -5,6 +5,7 @@ import { USAGE_DIMENSIONS } from "@assay/inference-core/internal";
 import type { Operation, Operations, Parameter } from "../routing/operation.ts";
 import { inQuery, jsonContent } from "../routing/operation-parts.ts";
 import { CHAT_PROBLEM } from "./problem-schema.ts";
+import { NOT_STORED } from "./response-routes.ts";
 
 const problem = (description: string): Json => ({ description, content: jsonContent("ChatProblem") });
 const text = { type: "string" } as const;
@@ -120,6 +121,22 @@ const chat = (path: string): Operation =>
     streams(STREAMED, "ChatCompletion"),
   ]);
 
+/** The path of a response. */
+const RESPONSE = {
+  path: "/v1/responses/{response_id}",
+  parameters: [
+    { name: "response_id", in: "path", required: true, schema: text, description: "The id of the response." },
+  ],
+} as const;
+
+const notStored = (path: string): Operation => ({
+  method: "ALL",
+  path,
+  unlisted: "it only reports that the feature does not exist",
+  summary: "Report what is not stored.",
+  verbs: ["chat"],
+});
+
 /** The operations of models. */
 export const OPERATIONS: Operations = {
   create_chat_completion: chat(CHAT),
@@ -136,6 +153,33 @@ export const OPERATIONS: Operations = {
       ),
     ],
   ),
+  get_response: {
+    method: "GET",
+    ...RESPONSE,
+    summary: "Show one of the latest responses.",
+    tags: ["responses"],
+    key: "bearer",
+    answers: {
+      "200": { description: "The response.", content: jsonContent("ModelResponse") },
+      "404": problem("It is not among the latest responses of this key."),
+      ...PROBLEMS,
+    },
+    verbs: ["chat"],
+  },
+  delete_response: {
+    method: "DELETE",
+    ...RESPONSE,
+    summary: "Delete one of the latest responses.",
+    tags: ["responses"],
+    key: "bearer",
+    answers: {
+      "200": { description: "Deleted.", content: jsonContent("DeletedResponse") },
+      "404": problem("It is not among the latest responses of this key."),
+      ...PROBLEMS,
+    },
+    verbs: ["chat"],
+  },
+  ...Object.fromEntries(NOT_STORED.map(([path], at) => [`notStored${at}`, notStored(path)])),
   create_completion: asking(
     { path: "/v1/completions", summary: "Continue a text, or several.", stream: "small" },
     "completions",
@@ -375,6 +419,11 @@ export const SCHEMAS: { readonly [name: string]: Json } = {
       root: text,
       parent: { ...text, description: "The base of a trained model." },
     },
+  },
+  DeletedResponse: {
+    type: "object",
+    required: ["id", "object", "deleted"],
+    properties: { id: text, object: { const: "response" }, deleted: { const: true } },
   },
   DeletedInferenceModel: {
     type: "object",

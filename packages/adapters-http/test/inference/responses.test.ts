@@ -287,6 +287,28 @@ describe("openai", () => {
     });
   });
 
+  test("the latest responses can be read and deleted with their key; what is not stored is refused by name", async () => {
+    const { openai, url } = await serve(hello);
+    const kept = await openai.responses.create({ model, input: "hi", metadata: { run: "7" } });
+    const { id } = await openai.responses.stream({ model, input: "hi" }).finalResponse();
+    expect(await openai.responses.retrieve(kept.id)).toMatchObject(JSON.parse(JSON.stringify(kept)));
+    expect((await openai.responses.retrieve(id)).output_text).toBe(kept.output_text);
+    const other = new OpenAI({ apiKey: "key-b", baseURL: url, maxRetries: 0 });
+    await expect(other.responses.delete(id)).rejects.toMatchObject({ status: 404 });
+    await openai.responses.delete(id);
+    const item = { type: "item_reference" as const, id: id.replace("resp_", "msg_") };
+    for (const [act, message] of [
+      [() => openai.responses.retrieve(id), "only the latest are kept"],
+      [() => openai.responses.create({ model, input: "so?", previous_response_id: id }), "not kept"],
+      [() => openai.responses.create({ model, input: [item] }), "not kept"],
+      [() => openai.responses.cancel(kept.id), "only responses in the background"],
+      [() => openai.responses.inputItems.list(kept.id), "not stored as items"],
+      [() => openai.chat.completions.retrieve("chatcmpl-1"), "chat completions are not stored"],
+      [() => openai.chat.completions.messages.list("chatcmpl-1"), "chat completions are not stored"],
+    ] as const)
+      await expect((async () => act())()).rejects.toThrow(message);
+  });
+
   test("a model is shown under its id, whatever it contains, and a foreign one looks unknown", async () => {
     const { openai, url } = await serve(hello);
     const trained = "wandb-artifact:///team/demo/m:step2";

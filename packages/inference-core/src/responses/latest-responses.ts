@@ -18,38 +18,58 @@ export interface LatestResponses {
   /** Finds the items that a request refers to. */
   resolve(caller: string, request: unknown): ResolvedRequest;
   /** Keeps a response to a resolved request. */
-  keep(
-    caller: string,
-    { request, before }: ResolvedRequest,
-    response: { readonly id: string; readonly output: readonly Fields[] },
-  ): void;
+  keep(caller: string, { request, before }: ResolvedRequest, response: KeptResponse): void;
+  /** A response that is still kept. */
+  find(caller: string, id: string): KeptResponse | undefined;
+  /** Forgets a response with its items; returns whether it was kept. */
+  forget(caller: string, id: string): boolean;
+}
+
+/** A response. */
+interface KeptResponse {
+  readonly id: string;
+  readonly output: readonly Fields[];
+}
+
+interface Kept {
+  /** Of a response, the whole conversation up to its end; otherwise only the item. */
+  readonly items: readonly unknown[];
+  readonly response?: KeptResponse;
 }
 
 /** No responses yet. */
 export function latestResponses(): LatestResponses {
-  // By response, the whole conversation up to its end; by item, only the item.
-  const kept = lruCache<string, readonly unknown[]>(KEPT, (items) => JSON.stringify(items).length);
+  const kept = lruCache<string, Kept>(KEPT, (value) => JSON.stringify(value).length);
   const nameOf = (caller: string, id: unknown): string => JSON.stringify([caller, id]);
 
+  const find = (caller: string, id: string) => kept.get(nameOf(caller, id))?.response;
   return {
+    find,
     resolve(caller, request) {
       if (!isJsonObject(request)) return { request, before: [] };
       const { previous_response_id: previous, ...rest } = request;
-      const before = previous == null ? [] : kept.get(nameOf(caller, previous));
+      const before = previous == null ? [] : kept.get(nameOf(caller, previous))?.items;
       const { input } = request;
       const items = Array.isArray(input)
         ? input.map((item: unknown) => {
             const isReference = isJsonObject(item) && item["type"] === "item_reference";
-            return (isReference && kept.get(nameOf(caller, item["id"]))?.[0]) || item;
+            return (isReference && kept.get(nameOf(caller, item["id"]))?.items[0]) || item;
           })
         : input;
       return { request: { ...(before === undefined ? request : rest), input: items }, before: before ?? [] };
     },
-    keep(caller, { request, before }, { id, output }) {
+    keep(caller, { request, before }, response) {
+      const { id, output } = response;
       const { input } = request as Fields;
       const asked = Array.isArray(input) ? input : [{ role: "user", content: input }];
-      kept.set(nameOf(caller, id), [...before, ...asked, ...output]);
-      for (const item of output) kept.set(nameOf(caller, item["id"]), [item]);
+      kept.set(nameOf(caller, id), { items: [...before, ...asked, ...output], response });
+      for (const item of output) kept.set(nameOf(caller, item["id"]), { items: [item] });
+    },
+    forget(caller, id) {
+      const response = find(caller, id);
+      if (response === undefined) return false;
+      for (const one of [id, ...response.output.map((item) => item["id"])]) kept.delete(nameOf(caller, one));
+      return true;
     },
   };
 }
