@@ -209,6 +209,32 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     await ranking.getByRole("img", { name: "from 47.6 to 59.8" }).waitFor();
   });
 
+  test("prints the verdict with all scores and notes, how it was computed, and no controls", async () => {
+    await go(`${COMPARISON}?f=inputs.kind~eq~"rate"`);
+    await page.locator(".took", { hasText: /^20 rows$/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".path-diff, .side-by-side").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.getByText("Paired: 20 shared rows; interval by").waitFor();
+    await page.getByText(/^fewer than 30 rows: intervals of/).waitFor();
+    expect(await page.locator(".scores tbody tr").count()).toBe(7);
+    expect(
+      await page
+        .locator("nav, .tabs, .chip:not(.condition, .small), .warnings summary")
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0);
+    // The row is not on top of what is above it.
+    const [scores, drawer] = await Promise.all(
+      [".scores", ".drawer"].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(drawer!.y).toBeGreaterThanOrEqual(scores!.y + scores!.height);
+    await page.emulateMedia({ media: null });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.locator(".scores tbody tr").nth(5).waitFor({ state: "detached" });
+  });
+
   test("a shared link contains the evaluations and the position of the open row", async () => {
     await go(COMPARISON);
     await rows().nth(3).click();
@@ -598,6 +624,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     tags: ["long"],
   }, async () => {
     const apart = await open.page();
+    await apart.clock.install();
     await go(COMPARISON, apart);
     // The marks appear with the comparison, after the rows.
     await rows(apart).first().getByText("▼").first().waitFor();
@@ -608,7 +635,12 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await rows(apart).first().innerText()).toBe(shown);
     await apart.context().setOffline(false);
     await open.restart();
-    await apart.getByRole("button", { name: "Try again" }).first().click();
+    // Without a click: the page asks again after a while.
+    await apart
+      .getByText(/retrying in \d s/)
+      .first()
+      .waitFor();
+    await apart.clock.runFor(5000);
     await apart.locator(".took", { hasText: /^26 of 240/ }).waitFor();
     await apart.getByText("the server does not answer").waitFor({ state: "detached" });
     await apart.context().close();

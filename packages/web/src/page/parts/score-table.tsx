@@ -19,6 +19,7 @@ import type { NamedEvaluation } from "../format/evaluation-names.ts";
 import { howComputed } from "../format/how-computed.ts";
 import { shown } from "../format/shown.ts";
 import { memo } from "../state/memo.ts";
+import { usePrinting } from "../state/use-printing.ts";
 import { Interval } from "./charts/interval.tsx";
 import { Letter } from "./letter.tsx";
 import { VERDICTS } from "./verdict.tsx";
@@ -46,7 +47,8 @@ export interface ScoreTableProps {
 export const ScoreTable: ComponentType<ScoreTableProps> = memo(function ScoreTable(props: ScoreTableProps) {
   const { compared, measures, evaluations, baseline, candidate } = props;
   const [unfolded, setUnfolded] = useState(false);
-  const lines = unfolded ? measures : measures.slice(0, FOLDED);
+  const printing = usePrinting();
+  const lines = unfolded || printing ? measures : measures.slice(0, FOLDED);
   const reach = reachOf(measures);
   const letter = (id: string) => evaluations.find((one) => one.id === id)?.letter ?? "";
   return (

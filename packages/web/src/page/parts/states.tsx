@@ -8,29 +8,40 @@ import { shown } from "../format/shown.ts";
 import { useApp } from "../state/app.tsx";
 import { Refusal } from "../transport/ask.ts";
 
-/** Why a question was not answered, and what to do. A 401 asks for a key. */
+/** Seconds between attempts to reach a server that does not answer. */
+const RETRY_SECONDS = 5;
+
+/**
+ * Why a question was not answered, and what to do: a 401 asks for a key, and a server that does not answer or is busy
+ * is asked again after a while. `isAction` says that it was not a question that the page can repeat.
+ */
 export function Refused({
   error,
-  again,
+  isAction = false,
 }: {
   readonly error: Error;
-  readonly again?: () => void;
+  readonly isAction?: boolean;
 }): JSX.Element {
   const app = useApp();
+  const again = () => app.refresh.value++;
   if (error instanceof Refusal && error.status === 401 && app.setKey !== undefined)
     return <KeyForm refusal={error} />;
-  const retryAfter = error instanceof Refusal ? error.retryAfter : undefined;
+  const seconds = error instanceof Refusal ? secondsToRetry(error) : undefined;
   return (
     <div class="notice worse" role="alert">
       <strong>{headline(error)}</strong> {shown(error.message)}
-      {retryAfter !== undefined && <Countdown seconds={retryAfter} onEnd={again} />}
-      {again !== undefined && (
+      {!isAction && seconds !== undefined && <Countdown error={error} seconds={seconds} onEnd={again} />}
+      {!isAction && (
         <button type="button" onClick={again}>
           Try again
         </button>
       )}
     </div>
   );
+}
+
+function secondsToRetry({ status, retryAfter }: Refusal): number | undefined {
+  return retryAfter ?? (status === 0 ? RETRY_SECONDS : undefined);
 }
 
 function headline(error: Error): string {
@@ -50,23 +61,35 @@ function headline(error: Error): string {
   }
 }
 
+/** Counts down after each error. Not announced: a screen reader would read every second. */
 function Countdown({
+  error,
   seconds,
   onEnd,
 }: {
+  readonly error: Error;
   readonly seconds: number;
-  readonly onEnd: (() => void) | undefined;
+  readonly onEnd: () => void;
 }) {
-  const [left, setLeft] = useState(Math.min(600, Math.ceil(seconds)));
+  const [left, setLeft] = useState(0);
   useEffect(() => {
-    if (left <= 0) {
-      onEnd?.();
-      return undefined;
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [left]);
-  return <span class="muted"> retrying in {left} s </span>;
+    let now = Math.min(600, Math.ceil(seconds));
+    setLeft(now);
+    const timer = setInterval(() => {
+      now--;
+      setLeft(now);
+      if (now > 0) return;
+      clearInterval(timer);
+      onEnd();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [error]);
+  return (
+    <span class="muted" aria-live="off">
+      {" "}
+      retrying in {left} s{" "}
+    </span>
+  );
 }
 
 /** The headline of the form that asks for an API key; it mentions if a key was sent and rejected. */

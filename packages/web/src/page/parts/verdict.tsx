@@ -13,9 +13,11 @@ import {
 } from "@assay/eval-engine/words";
 import type { ComponentType } from "preact";
 import type { NamedEvaluation } from "../format/evaluation-names.ts";
+import { howComputed } from "../format/how-computed.ts";
 import { shown } from "../format/shown.ts";
 import { memo } from "../state/memo.ts";
 import type { Change } from "../state/page-route.ts";
+import { usePrinting } from "../state/use-printing.ts";
 import { Interval } from "./charts/interval.tsx";
 
 /** Glyph and word of a verdict: shape and text first, colour second. */
@@ -107,6 +109,13 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
         )}
         <Warnings warnings={compared.warnings} evaluations={evaluations} paired={measure.paired} />
       </p>
+      {usePrinting() && (
+        <ul class="muted">
+          {howComputed(measure).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 });

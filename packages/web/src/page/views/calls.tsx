@@ -39,7 +39,7 @@ function List({ project }: { readonly project: string }) {
       signal,
     ),
   );
-  if (page.error !== undefined) return <Refused error={page.error} again={() => refresh.value++} />;
+  if (page.error !== undefined) return <Refused error={page.error} />;
   if (page.value === undefined) return <Busy on />;
   const calls = [...earlier, ...page.value.slice(0, LISTED)];
   return (
@@ -98,7 +98,7 @@ function OneCall({ project, id }: { readonly project: string; readonly id: strin
   useEffect(() => {
     if (isEvaluation) go(comparisonOf(project, { evaluations: [id] }), true);
   }, [isEvaluation]);
-  if (found.error !== undefined) return <Refused error={found.error} again={() => refresh.value++} />;
+  if (found.error !== undefined) return <Refused error={found.error} />;
   if (found.value === undefined || isEvaluation) return <Busy on />;
   return (
     <section class="page" aria-labelledby="call">

@@ -49,7 +49,7 @@ export function Chat({ place }: { readonly place: Extract<PageRoute, { view: "ch
       <h1 id="chat" class="unseen">
         Chat
       </h1>
-      {models.error !== undefined && <Refused error={models.error} again={() => refresh.value++} />}
+      {models.error !== undefined && <Refused error={models.error} />}
       <datalist id="models">
         {known.map((id) => (
           <option key={id} value={id} />

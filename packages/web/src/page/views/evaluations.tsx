@@ -22,7 +22,7 @@ const SHOWN = 100;
 export function Evaluations({ project }: { readonly project: string }): JSX.Element {
   const { api, refresh } = useApp();
   const listed = useQuery(`${project} ${refresh.value}`, (signal) => api.evaluations(project, signal));
-  if (listed.error !== undefined) return <Refused error={listed.error} again={() => refresh.value++} />;
+  if (listed.error !== undefined) return <Refused error={listed.error} />;
   if (listed.value === undefined) return <Busy on />;
   if (listed.value.length === 0) return <HowToLog project={project} />;
   return <List project={project} listed={listed.value.toReversed()} />;

@@ -34,7 +34,7 @@ export function Keys(): JSX.Element {
       <h1 id="keys">API keys</h1>
       <NewKey />
       <Busy on={keys.loading} />
-      {keys.error !== undefined && <Refused error={keys.error} again={() => refresh.value++} />}
+      {keys.error !== undefined && <Refused error={keys.error} />}
       {keys.items.length > 0 && (
         <table class="list">
           <thead>
@@ -127,7 +127,7 @@ function NewKey(): JSX.Element {
           * opens everything; entity/project or entity/* opens less. The first key must open everything.
         </span>
       </form>
-      {error !== undefined && <Refused error={error} />}
+      {error !== undefined && <Refused error={error} isAction />}
       {made !== undefined && (
         <div class="notice" role="status">
           <p>Copy the new key now. It is shown only once:</p>

@@ -24,7 +24,7 @@ export function Start(): JSX.Element {
   }, [only]);
   const { error } = projects;
   if (error !== undefined && !(error instanceof Refusal && error.status === 404))
-    return <Refused error={error} again={() => refresh.value++} />;
+    return <Refused error={error} />;
   if (projects.value === undefined && error === undefined) return <Busy on />;
   if (all.length === 0) return <HowToLog project="acme/demo" />;
   return (

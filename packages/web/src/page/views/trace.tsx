@@ -112,8 +112,8 @@ interface ChildrenProps {
 }
 
 function Children({ project, parent, scorers }: ChildrenProps) {
-  const { api } = useApp();
-  const calls = useQuery(`trace ${project} ${parent}`, (signal) =>
+  const { api, refresh } = useApp();
+  const calls = useQuery(`trace ${project} ${parent} ${refresh.value}`, (signal) =>
     callsOf(api, project, { filter: { parent_ids: [parent] } }, signal),
   );
   if (calls.error !== undefined) return <Refused error={calls.error} />;

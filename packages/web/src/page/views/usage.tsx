@@ -48,7 +48,7 @@ export function Usage({ place }: { readonly place: Extract<PageRoute, { view: "u
         ))}
       </fieldset>
       <Busy on={usage.loading} />
-      {usage.error !== undefined && <Refused error={usage.error} again={() => refresh.value++} />}
+      {usage.error !== undefined && <Refused error={usage.error} />}
       {lost > 0 && (
         <div class="notice worse">
           {lost.toLocaleString("en")} {lost === 1 ? "record is" : "records are"} damaged or missing, and not

@@ -90,7 +90,7 @@ export function FilterForm(props: {
       ) : text.value !== undefined ? (
         <text.value.ExpressionForm {...form} />
       ) : (
-        text.error !== undefined && <Refused error={text.error} />
+        text.error !== undefined && <Refused error={text.error} isAction />
       )}
     </section>
   );

@@ -43,7 +43,7 @@ export function Compare({ place }: { readonly place: CompareRoute }): JSX.Elemen
     () => (found.value === undefined ? undefined : choose(place, found.value.listed, found.value.pair)),
     [place, found.value],
   );
-  if (found.error !== undefined) return <Refused error={found.error} again={() => refresh.value++} />;
+  if (found.error !== undefined) return <Refused error={found.error} />;
   if (found.value === undefined) return <Busy on />;
   if (chosen === undefined) return <HowToLog project={place.project} />;
   return <Comparison chosen={chosen} listed={found.value.listed} among={pairText(found.value.pair)} />;
@@ -159,7 +159,7 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
         onGo={go}
       />
       <Busy on={rows.loading || compared.loading} />
-      {error !== undefined && <Refused error={error} again={() => refresh.value++} />}
+      {error !== undefined && <Refused error={error} />}
       {outdated !== "" && <p class="muted before">The results below answer the previous question.</p>}
       <div class={`hero${outdated}`}>
         <Guarded>

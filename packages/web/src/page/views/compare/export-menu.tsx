@@ -116,6 +116,20 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
           </button>
         ))}
       </div>
+      <h2>This view, on paper or as a PDF</h2>
+      <div class="line">
+        <button
+          type="button"
+          onClick={() => {
+            onClose();
+            // Once the menu is closed.
+            setTimeout(() => print());
+          }}
+        >
+          Print
+        </button>
+        <span class="muted">with all scores, notes, and the rows in view</span>
+      </div>
       <h2>This page with these rows, in one HTML file</h2>
       {(question.change !== undefined || question.row_filters !== undefined) && (
         <p>These rows are selected by their scores, so verdicts on them are biased; the file says so.</p>
@@ -167,7 +181,7 @@ export function ExportMenu({ project, question, total, onClose }: ExportMenuProp
           </button>
         </p>
       )}
-      {error !== undefined && <Refused error={error} />}
+      {error !== undefined && <Refused error={error} isAction />}
     </section>
   );
 }

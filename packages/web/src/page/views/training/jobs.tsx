@@ -8,7 +8,6 @@ import { shown } from "../../format/shown.ts";
 import { durationText, whenText } from "../../format/time.ts";
 import { Link } from "../../parts/link.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
-import { useApp } from "../../state/app.tsx";
 import type { PageRoute } from "../../state/page-route.ts";
 import { Job } from "./job.tsx";
 import { JobState } from "./job-state.tsx";
@@ -21,7 +20,6 @@ export function Training({ place }: { readonly place: PageRoute }): JSX.Element 
 const STATES = ["", "queued", "running", "succeeded", "failed", "cancelled"];
 
 function Jobs(): JSX.Element {
-  const { refresh } = useApp();
   const [status, setStatus] = useState("");
   const jobs = usePages<TrainingJob>(
     `/v1/preview/training-jobs?limit=50${status === "" ? "" : `&status=${status}`}`,
@@ -46,7 +44,7 @@ function Jobs(): JSX.Element {
         </label>
       </div>
       <Busy on={jobs.loading} />
-      {jobs.error !== undefined && <Refused error={jobs.error} again={() => refresh.value++} />}
+      {jobs.error !== undefined && <Refused error={jobs.error} />}
       {jobs.items.length === 0 && !jobs.loading && jobs.error === undefined ? (
         <div class="notice">
           <h2>{status === "" ? "No jobs yet" : `No ${status} jobs`}</h2>

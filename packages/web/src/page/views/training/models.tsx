@@ -24,13 +24,12 @@ export function Models({ place }: { readonly place: PageRoute }): JSX.Element {
 }
 
 function List(): JSX.Element {
-  const { refresh } = useApp();
   const models = usePages<TrainedModel>("/v1/preview/models?limit=50");
   return (
     <section class="page" aria-labelledby="models">
       <h1 id="models">Models</h1>
       <Busy on={models.loading} />
-      {models.error !== undefined && <Refused error={models.error} again={() => refresh.value++} />}
+      {models.error !== undefined && <Refused error={models.error} />}
       {models.items.length === 0 && !models.loading && models.error === undefined && (
         <div class="notice">
           <h2>No trained models yet</h2>

@@ -37,7 +37,7 @@ function List({ project }: { readonly project: string }) {
   const [earlier, setEarlier] = useState<readonly LoggedRun[]>([]);
   const path = `${projectPath(project)}/runs?limit=50${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`;
   const page = useQuery(`${path} ${refresh.value}`, (signal) => api.json<RunList>(path, { signal }));
-  if (page.error !== undefined) return <Refused error={page.error} again={() => refresh.value++} />;
+  if (page.error !== undefined) return <Refused error={page.error} />;
   if (page.value === undefined) return <Busy on />;
   const { next } = page.value;
   const runs = [...earlier, ...page.value.runs];
