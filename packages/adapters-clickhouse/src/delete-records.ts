@@ -92,7 +92,7 @@ async function deleteEvaluations(
   { project, evaluations, keepRows }: Required<ClickHouseDeletion> & { evaluations: readonly string[] },
 ): Promise<Deleted> {
   const { ids, refs } = await evaluationCalls(clickhouse, tables, project, evaluations);
-  const doomed = keepRows ? [] : await unreferred(clickhouse, tables, project, { ids, refs });
+  const unreferredRows = keepRows ? [] : await unreferred(clickhouse, tables, project, { ids, refs });
   const { shard } = tables;
   const inProject =
     (more: Condition): Condition =>
@@ -109,7 +109,7 @@ async function deleteEvaluations(
       );
     }
   };
-  await among(shard.rows, "key", doomed);
+  await among(shard.rows, "key", unreferredRows);
   const roots = new Set(evaluations);
   for (const table of [shard.trials, shard.payloads]) await among(table, "evaluation", [...roots]);
   await among(
@@ -120,7 +120,7 @@ async function deleteEvaluations(
   await among(shard.children, "parent", [...ids]);
   // The roots last, so that a repeated deletion finds what is left.
   await among(shard.calls, "id", [...roots]);
-  return { calls: ids.size, rows: doomed.length };
+  return { calls: ids.size, rows: unreferredRows.length };
 }
 
 /** The calls of evaluations, level by level, and the dataset rows that they refer to. */
@@ -162,15 +162,15 @@ async function unreferred(
   project: string,
   { ids, refs }: { readonly ids: ReadonlySet<string>; readonly refs: ReadonlySet<string> },
 ): Promise<readonly string[]> {
-  const doomed = new Map<string, string>();
-  for (const ref of refs) doomed.set(ref, rowIdOf(ref) ?? ref);
-  const left = new Set(doomed.values());
+  const unreferred = new Map<string, string>();
+  for (const ref of refs) unreferred.set(ref, rowIdOf(ref) ?? ref);
+  const left = new Set(unreferred.values());
   for await (const some of callScan(clickhouse, tables).scan(project)) {
     if (left.size === 0) return [];
     for (const { call, text } of some)
       if (!ids.has(call.id)) for (const ref of rowRefsIn(text)) left.delete(rowIdOf(ref) ?? ref);
   }
-  const names = [...doomed].flatMap(([ref, id]) => (left.has(id) ? [ref, id] : []));
+  const names = [...unreferred].flatMap(([ref, id]) => (left.has(id) ? [ref, id] : []));
   const keys: string[] = [];
   for (let at = 0; at < names.length; at += IDS) {
     const parameters = new Parameters();

@@ -31,10 +31,10 @@ export function scoreDirections(
       );
       return new Map(kept.sort(([a], [b]) => compareText(a, b)));
     },
-    async put(project, said) {
+    async put(project, directions) {
       const version = versions(Math.max(0, ...(await written(project)).map((row) => Number(row[2]))));
       const lines = Array.from(
-        said,
+        directions,
         ([field, direction]) =>
           `{"project":${quoted(project)},"field":${quoted(field)},"version":${version},"direction":${quoted(direction ?? "")}}`,
       );

@@ -21,10 +21,10 @@ export async function openScoreDirections(parts: {
   const next = serialQueue();
   return {
     get: memory.get,
-    put: (project, said) =>
+    put: (project, directions) =>
       next(async () => {
         await writeIn(parts, project, async (transaction, number) => {
-          for (const [field, direction] of said) {
+          for (const [field, direction] of directions) {
             await transaction.run("DELETE FROM score_directions WHERE project = ? AND field = ?", [
               number,
               field,
@@ -37,7 +37,7 @@ export async function openScoreDirections(parts: {
               ]);
           }
         });
-        await memory.put(project, said);
+        await memory.put(project, directions);
       }),
   };
 }

@@ -18,7 +18,7 @@ export interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway. */
   readonly path: string;
   /** The worker's new messages; waits until there are some, or `signal` is aborted. */
-  heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
+  nextReports(signal: AbortSignal): Promise<readonly WorkerReport[]>;
   /** From now on, answers every message of its worker with the request to stop. */
   stop(): void;
   /** Removes the run; its worker ends when it learns that. */
@@ -85,22 +85,22 @@ export function rayTrainer(options: RayTrainerOptions): Trainer {
     async *train(task, signal) {
       const id = `assay-${task.job_id}-${task.attempt}`;
       const run = gateway.open(task);
-      let told = false;
+      let reportedEnd = false;
       let submitted = false;
       try {
         const refused = await submit(options, ray, id, run, signal);
         // Jobs that Ray may have accepted without confirming must be stopped as well.
         submitted = refused === undefined || refused.code === "ray_unreachable";
         if (refused !== undefined) return yield refused;
-        for await (const said of words(options, ray, id, run, signal)) {
-          told = said.type === "done" || said.type === "failed";
-          yield said;
-          if (told) return;
+        for await (const message of words(options, ray, id, run, signal)) {
+          reportedEnd = message.type === "done" || message.type === "failed";
+          yield message;
+          if (reportedEnd) return;
         }
       } finally {
-        if (told) run.close();
+        if (reportedEnd) run.close();
         else run.stop();
-        if (submitted) await conclude(options, ray, id, task, told);
+        if (submitted) await conclude(options, ray, id, task, reportedEnd);
         run.close();
       }
     },
@@ -169,11 +169,11 @@ async function* words(
     const before = clock.now();
     const waiting = linkedController(signal);
     const cancel = clock.after(Math.max(0, pollMs - unasked), () => waiting.abort());
-    const reports = await run.heard(waiting.signal);
+    const reports = await run.nextReports(waiting.signal);
     cancel();
     waiting.abort();
-    for (const said of reports) {
-      yield said.type === "stopped" ? failed("worker_stopped", "the worker stopped", true) : said;
+    for (const report of reports) {
+      yield report.type === "stopped" ? failed("worker_stopped", "the worker stopped", true) : report;
     }
     if (signal.aborted) return;
     const passed = Math.min(Math.max(clock.now() - before, 0), pollMs);
@@ -200,7 +200,8 @@ async function* words(
     if (signal.aborted) return;
     if (job !== undefined && !hasEnded(job)) continue;
     // The worker's last messages are read first.
-    for (const said of await run.heard(AbortSignal.abort())) if (said.type !== "stopped") yield said;
+    for (const report of await run.nextReports(AbortSignal.abort()))
+      if (report.type !== "stopped") yield report;
     return yield endOf(job);
   }
 }

@@ -42,18 +42,18 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
       const prompt = promptOf(request.messages);
       const tooLong = refusalOf(prompt.length, contextOf(model));
       if (tooLong !== undefined) return yield { type: "refused", refusal: tooLong };
-      let said = 0;
+      let tokens = 0;
       for (let index = 0; index < choices; index++) {
         const seed = choiceSeed(options.seed, index);
         const reader = callReader(functions);
         for (const token of sampleTokens(model, prompt, { ...options, seed })) {
           goOn(signal);
-          const usage = { prompt_tokens: prompt.length, completion_tokens: ++said };
+          const usage = { prompt_tokens: prompt.length, completion_tokens: ++tokens };
           const delta = reader.read(token.text, token.finish);
           const finish = token.finish === "stop" && reader.isCall() ? "tool_calls" : (token.finish ?? null);
           const choice = { index, delta, finish_reason: finish, ...logprobsOf(token, tokenIds) };
           yield { type: "chunks", chunks: [{ choices: [choice], usage }] };
-          if (said % STRETCH === 0) await pause();
+          if (tokens % STRETCH === 0) await pause();
         }
       }
     },

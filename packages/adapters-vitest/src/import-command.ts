@@ -7,12 +7,12 @@ import { once } from "node:events";
 export async function importByCommand(command: readonly string[], lines: string): Promise<void> {
   const [program, ...args] = command;
   const child = spawn(program!, args, { stdio: ["pipe", "ignore", "pipe"] });
-  let said = "";
+  let output = "";
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
-    said += piece;
+    output += piece;
   });
   // If a command ends before it has read everything, its exit code decides.
   child.stdin.on("error", () => {}).end(lines);
   const [exitCode] = (await once(child, "close")) as [number | null];
-  if (exitCode !== 0) throw new Error(said.trim() || `${program} exited with ${exitCode}`);
+  if (exitCode !== 0) throw new Error(output.trim() || `${program} exited with ${exitCode}`);
 }

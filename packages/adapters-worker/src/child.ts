@@ -12,7 +12,7 @@ export type Ending = { readonly exit: number } | { readonly signal: string } | {
 /** A running child. */
 export interface Child {
   /** Its output on file descriptor 3, until it closes it or is stopped. */
-  readonly said: AsyncIterable<Uint8Array>;
+  readonly messages: AsyncIterable<Uint8Array>;
   /** How it ended. Never rejects. */
   readonly ended: Promise<Ending>;
   /** Resolves when it has ended without being stopped, or after the grace period. */
@@ -82,7 +82,7 @@ export function startChild({ command, env, cwd, log, clock, graceMs }: ChildOpti
   };
   let stopped: Promise<void> | undefined;
   return {
-    said: piecesOf(pipe),
+    messages: piecesOf(pipe),
     ended,
     leave: () =>
       new Promise((resolve) => {

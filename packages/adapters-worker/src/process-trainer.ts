@@ -80,17 +80,17 @@ async function* conversation(
   let hung = false;
   const stop = () => void child.stop();
   // Only while someone reads: a child whose messages are not read is not silent.
-  const listening = async <T>(heard: Promise<T>): Promise<T> => {
+  const listening = async <T>(next: Promise<T>): Promise<T> => {
     const cancel = clock.after(silenceMs, () => {
       hung = true;
       stop();
     });
-    return heard.finally(cancel);
+    return next.finally(cancel);
   };
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const lines = messageLines(child.said);
+    const lines = messageLines(child.messages);
     for (;;) {
       const line = await listening(lines.next());
       if (signal.aborted || hung || line.done === true) break;

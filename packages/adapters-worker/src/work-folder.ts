@@ -62,8 +62,8 @@ export async function workFolder(
   return {
     path,
     remove,
-    async take(said) {
-      for (const { name, sha256, size } of said) {
+    async take(reported) {
+      for (const { name, sha256, size } of reported) {
         const at = join(path, "output", plainFileName(name));
         const found = await lstat(at).catch(() => undefined);
         if (found === undefined) return `the file ${name} is not in the output folder`;

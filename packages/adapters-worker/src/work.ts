@@ -67,9 +67,9 @@ async function train(
   signal: AbortSignal,
 ): Promise<void> {
   const { client, clock, graceMs, stallMs, onError = () => {} } = options;
-  const tell = patiently(options, task, signal, (said) =>
+  const tell = patiently(options, task, signal, (message) =>
     // Not with `signal`: the last message is that this worker stops.
-    client.tell(task, [said], new AbortController().signal),
+    client.tell(task, [message], new AbortController().signal),
   );
   const trainer = options.trainer(client.files(task.job_id));
   const kind = { kind: task.spec.kind, baseModel: task.model.base_model };
@@ -89,15 +89,15 @@ function patiently(
   { clock, patienceMs = 15 * 60_000, onError = () => {} }: WorkOptions,
   task: TrainingTask,
   signal: AbortSignal,
-  tell: (said: WorkerReport) => Promise<ReportReply>,
-): (said: WorkerReport) => Promise<ReportReply | undefined> {
+  tell: (message: WorkerReport) => Promise<ReportReply>,
+): (message: WorkerReport) => Promise<ReportReply | undefined> {
   let last: ReportReply = { verdict: "already", stop: false, state: "starting", steps: task.steps_reported };
-  return async (said) => {
+  return async (message) => {
     const rest = backoff(clock, PAUSES);
     const since = clock.now();
     for (let goodbyes = 0; ; ) {
       try {
-        last = await tell(said);
+        last = await tell(message);
         return last;
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
@@ -107,7 +107,7 @@ function patiently(
         const inVain = clock.now() - since > patienceMs || goodbyes >= MOST_GOODBYES;
         if (!error.retryable || inVain) throw error;
         onError(error);
-        if (said.type === "heartbeat") return last;
+        if (message.type === "heartbeat") return last;
         await rest.pause(new AbortController().signal);
       }
     }

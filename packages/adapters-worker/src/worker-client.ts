@@ -46,7 +46,7 @@ export interface WorkerClient {
   /** Sends the messages of this run's worker. */
   tell(
     task: Pick<TrainingTask, "job_id" | "attempt">,
-    said: readonly WorkerReport[],
+    messages: readonly WorkerReport[],
     signal: AbortSignal,
   ): Promise<ReportReply>;
   /**

@@ -12,7 +12,7 @@ interface GatewayRun {
   /** Where its worker finds it, below the address of the gateway: `/runs/<secret>`. */
   readonly path: string;
   /** The worker's new messages, in order; waits until there are some, or `signal` is aborted. */
-  heard(signal: AbortSignal): Promise<readonly WorkerReport[]>;
+  nextReports(signal: AbortSignal): Promise<readonly WorkerReport[]>;
   /** From now on, answers every message of its worker with the request to stop. */
   stop(): void;
   /** Removes the run. */
@@ -34,7 +34,7 @@ const MOST_WAITING = 2000;
 interface Run {
   readonly task: TrainingTask;
   readonly waiting: WorkerReport[];
-  ring: () => void;
+  wake: () => void;
   stopping: boolean;
   steps: number;
 }
@@ -80,22 +80,22 @@ export function workerGateway(
       const run: Run = {
         task,
         waiting: [],
-        ring: () => {},
+        wake: () => {},
         stopping: false,
         steps: task.steps_reported,
       };
       runs.set(secret, run);
       return {
         path: `/runs/${secret}`,
-        heard: (signal) =>
+        nextReports: (signal) =>
           new Promise((resolve) => {
             const end = () => {
               signal.removeEventListener("abort", end);
-              run.ring = () => {};
+              run.wake = () => {};
               resolve(run.waiting.splice(0));
             };
             if (run.waiting.length > 0 || signal.aborted) return end();
-            run.ring = end;
+            run.wake = end;
             signal.addEventListener("abort", end, { once: true });
           }),
         stop() {
@@ -120,11 +120,11 @@ async function messages(run: Run, request: Request): Promise<Response> {
       { status: 409 },
     );
   }
-  for (const said of read.value.messages) {
-    if (said.type === "step") run.steps = Math.max(run.steps, said.step);
-    run.waiting.push(said);
+  for (const report of read.value.messages) {
+    if (report.type === "step") run.steps = Math.max(run.steps, report.step);
+    run.waiting.push(report);
   }
-  run.ring();
+  run.wake();
   return Response.json({ verdict: "applied", stop: run.stopping, state, steps_reported: run.steps });
 }
 

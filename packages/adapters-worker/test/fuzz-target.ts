@@ -65,7 +65,7 @@ async function checkRequests(
     if (failures.length > 0) throw new Error(said, { cause: failures[0] });
     if (![200, 404, 409, 422].includes(answer.status)) throw new Error(said);
     if (text.length > LONGEST_REFUSAL) throw new Error(`a refusal of ${text.length} characters: ${said}`);
-    const heard = await run.heard(AbortSignal.abort());
+    const heard = await run.nextReports(AbortSignal.abort());
     if (path !== "messages" || answer.status !== 200) {
       if (heard.length > 0) throw new Error(`refused messages were received: ${said}`);
       continue;

@@ -22,7 +22,7 @@ async function open() {
     gateway.fetch(new Request(`http://host/below${at}/${path}`, { method, ...(body && { body }) }));
   const say = (...messages: readonly unknown[]) =>
     ask("POST", "messages", JSON.stringify({ attempt: 2, messages }));
-  const heard = () => run.heard(new AbortController().signal);
+  const heard = () => run.nextReports(new AbortController().signal);
   return { artifacts, task, run, ask, say, heard, parent, other };
 }
 
@@ -62,7 +62,7 @@ describe("workerGateway", () => {
   test("stops waiting when aborted", async () => {
     const { run } = await open();
     const stop = new AbortController();
-    const waiting = run.heard(stop.signal);
+    const waiting = run.nextReports(stop.signal);
     stop.abort();
     expect(await waiting).toEqual([]);
   });

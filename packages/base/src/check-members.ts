@@ -46,7 +46,8 @@ export function checkMembers<Of extends object>(what: string, value: Of, members
 
 /** An unknown name, with similar known ones. */
 export function hintedName(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  const hint = meant.length > 0 ? didYouMean(meant) : `; available: ${known.join(", ") || "none"}`;
+  const suggestions = nearest(name, known);
+  const hint =
+    suggestions.length > 0 ? didYouMean(suggestions) : `; available: ${known.join(", ") || "none"}`;
   return `${JSON.stringify(name)}${hint}`;
 }

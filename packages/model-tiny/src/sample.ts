@@ -78,13 +78,13 @@ export function* sampleTokens(
   tokens.set(prompt);
   let end = prompt.length;
 
-  for (let said = 1; ; said++) {
+  for (let count = 1; ; count++) {
     network.forward(tokens, end);
-    const token = chooser.choose(network, random, most - said);
+    const token = chooser.choose(network, random, most - count);
     const logprob = network.logprobs[token]!;
     const top = likeliest(network.logprobs, topLogprobs);
-    const certain = text.read(token, said >= most);
-    const finish = certain.stopped ? "stop" : said >= most ? "length" : undefined;
+    const certain = text.read(token, count >= most);
+    const finish = certain.stopped ? "stop" : count >= most ? "length" : undefined;
     yield { token, logprob, text: certain.text, top, finish };
     if (finish !== undefined) return;
     tokens[end++] = token;
@@ -113,14 +113,14 @@ function chooserOf(options: SampleOptions): Chooser {
   } = options;
   const matcher = options.grammar === undefined ? undefined : matcherOf(options.grammar);
   const allowed = new Uint8Array(OUTPUTS);
-  const said = new Uint16Array(OUTPUTS);
+  const counts = new Uint16Array(OUTPUTS);
   const logits = new Float64Array(OUTPUTS);
   const adjust = (logprobs: Float64Array, left: number) => {
     logits.set(logprobs);
     for (const [token, bias] of logitBias ?? []) logits[token]! += bias;
     if (frequencyPenalty !== 0 || presencePenalty !== 0)
       for (let v = 0; v < OUTPUTS; v++)
-        if (said[v]! > 0) logits[v]! -= presencePenalty + frequencyPenalty * said[v]!;
+        if (counts[v]! > 0) logits[v]! -= presencePenalty + frequencyPenalty * counts[v]!;
     if (matcher === undefined) return;
     allow(matcher, allowed, left);
     for (let v = 0; v < OUTPUTS; v++) if (allowed[v] === 0) logits[v] = Number.NEGATIVE_INFINITY;
@@ -129,7 +129,7 @@ function chooserOf(options: SampleOptions): Chooser {
     choose({ logprobs }, random, left) {
       adjust(logprobs, left);
       const token = draw(logits, { temperature, topP, topK }, random);
-      said[token]!++;
+      counts[token]!++;
       if (token !== END) matcher?.say(token);
       return token;
     },

@@ -132,7 +132,7 @@ class World {
     const { clock, ids, artifacts } = this;
     const data = memoryTrainingData(new Map());
     // Small enough that the cache keeps filling and evicting.
-    const store = cachingStore(this.unreliable(), { things: 3, numbers: 100 });
+    const store = cachingStore(this.unreliable(), { objects: 3, numbers: 100 });
     return trainingService({ store, artifacts, data, clock, ids, policy: { maxAttempts: 2 } });
   }
 

@@ -199,12 +199,12 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 async function* counted(
   { name, size }: Omit<BackupFile, "content">,
   pieces: AsyncIterable<Uint8Array>,
-  told: (file: ListedFile) => void,
+  onFile: (file: ListedFile) => void,
 ): AsyncGenerator<Uint8Array> {
   const digest = createHash("sha256");
   for await (const piece of pieces) {
     digest.update(piece);
     yield piece;
   }
-  told({ name, size, sha256: digest.digest("hex") });
+  onFile({ name, size, sha256: digest.digest("hex") });
 }

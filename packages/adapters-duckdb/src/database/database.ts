@@ -342,26 +342,26 @@ function openFault(error: unknown, path: string): Fault {
 /** The fault for a failed statement, and whether the database can still be used. */
 function queryFault(error: unknown, path: string): { readonly fault: Fault; readonly isBroken: boolean } {
   if (error instanceof Fault) return { fault: error, isBroken: false };
-  const said = text(error);
+  const message = text(error);
   const cause = { cause: error, file: path === ":memory:" ? undefined : path };
   const name = basename(path);
-  if (DAMAGE.test(said)) {
+  if (DAMAGE.test(message)) {
     const message = `${name} is damaged: it is rebuilt from its redo log the next time it is opened`;
     return { fault: new Fault("corrupt", message, cause), isBroken: true };
   }
-  const full = /no space left|disk quota exceeded/i.test(said);
-  if (/fatal error|has been invalidated/i.test(said)) {
+  const full = /no space left|disk quota exceeded/i.test(message);
+  if (/fatal error|has been invalidated/i.test(message)) {
     const fault = new Fault(full ? "exhausted" : "unavailable", `${name} could not be written`, cause);
     return { fault, isBroken: true };
   }
   // DuckDB names the file, which may be one next to its own.
-  const [, file] = /could not \w+ (?:[\w ]{1,100} )?file "([^"]+)"/i.exec(said) ?? [];
+  const [, file] = /could not \w+ (?:[\w ]{1,100} )?file "([^"]+)"/i.exec(message) ?? [];
   if (file !== undefined) {
     const options = { cause: error, file };
     const message = full ? `no space left to write ${basename(file)}` : `${basename(file)} failed`;
     return { fault: new Fault(full ? "exhausted" : "unavailable", message, options), isBroken: false };
   }
-  const exhausted = full || /out of memory/i.test(said);
+  const exhausted = full || /out of memory/i.test(message);
   const fault = new Fault(exhausted ? "exhausted" : "unavailable", "the embedded database failed", cause);
   return { fault, isBroken: false };
 }

@@ -329,20 +329,20 @@ async function followed(
       tell(`${logPath} was missing: it is rewritten from the database`);
     return undefined;
   }
-  const anew = (what: string): undefined => {
+  const rebuild = (what: string): undefined => {
     tell(`${logPath} ${what}: it is rewritten from the database`);
     quarantine(logPath, tell);
   };
   const head = headOf(logPath);
-  if (head === undefined) return anew("does not begin like a redo log");
+  if (head === undefined) return rebuild("does not begin like a redo log");
   if (head.store.id !== (await identityOf(database)).id)
     throw new Fault("corrupt", `${DATABASE_FILE} and ${LOG_FILE} in ${directory} belong to different stores`);
   const position = known && positionIn(known, schema, logPath, head);
   if (position === undefined) return "older";
   if (position.log !== known?.log) await record(database, position);
-  if (position.at > journalSize(logPath)) return anew("ends before what the database has");
+  if (position.at > journalSize(logPath)) return rebuild("ends before what the database has");
   const { end, isWhole } = await redoFrom({ database, logPath, position, tell, repair });
-  if (!isWhole || (repair && hasDamage(logPath))) return anew("is damaged");
+  if (!isWhole || (repair && hasDamage(logPath))) return rebuild("is damaged");
   return openRedoLog(logPath, end);
 }
 

@@ -18,7 +18,7 @@ export function trackingStore(database: Database): TrackingStore {
   /** The objects in a result's first column, in order. */
   const all = async <T>(sql: string, parameters: readonly Parameter[]): Promise<T[]> => {
     const [bodies] = await columns(sql, parameters);
-    return bodies!.map((body) => thing<T>(body));
+    return bodies!.map((body) => parsed<T>(body));
   };
   const one = async <T>(sql: string, parameters: readonly Parameter[]): Promise<T | undefined> =>
     (await all<T>(sql, parameters))[0];
@@ -220,7 +220,7 @@ function linesOf([lines, steps, texts]: readonly (readonly Cell[])[]): Line[] {
   return lines!.map((line, i) => ({
     line: line as number,
     step: steps![i] as number,
-    text: thing<string>(texts![i]!),
+    text: parsed<string>(texts![i]!),
   }));
 }
 
@@ -233,7 +233,7 @@ function blobsOf([md5s, sha256s, sizes, created]: readonly (readonly Cell[])[]):
   }));
 }
 
-function thing<T>(body: Cell): T {
+function parsed<T>(body: Cell): T {
   try {
     return JSON.parse(body as string) as T;
   } catch (error) {

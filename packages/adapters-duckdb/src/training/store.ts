@@ -26,7 +26,7 @@ export function trainingStore(database: Database): TrainingStore {
   /** The objects in a result's first column, in order. */
   const all = async <T>(what: string, sql: string, parameters: readonly Parameter[]): Promise<T[]> => {
     const [bodies] = await database.columns(sql, parameters);
-    return bodies!.map((body) => thing<T>(what, body as string));
+    return bodies!.map((body) => parsed<T>(what, body as string));
   };
   const one = async <T>(
     what: string,
@@ -148,7 +148,7 @@ export function trainingStore(database: Database): TrainingStore {
   };
 }
 
-function thing<T>(what: string, body: string): T {
+function parsed<T>(what: string, body: string): T {
   try {
     return JSON.parse(body) as T;
   } catch (error) {

@@ -50,7 +50,7 @@ const BOUNDS: readonly (readonly [keyword: string, said: string])[] = [
 
 /** The constraints of a schema's values, and its default. */
 function boundsOf(schema: Json | undefined): Html {
-  const said = BOUNDS.flatMap(([keyword, word]) => {
+  const bounds = BOUNDS.flatMap(([keyword, word]) => {
     const value = at(schema, keyword);
     return value === undefined
       ? []
@@ -58,7 +58,7 @@ function boundsOf(schema: Json | undefined): Html {
           html`${word} <code>${typeof value === "string" && keyword === "pattern" ? value : JSON.stringify(value)}</code> `,
         ];
   });
-  return html`${said}`;
+  return html`${bounds}`;
 }
 
 /** One line of a table: a property or a parameter. */

@@ -50,8 +50,8 @@ function withBody(requestBody: JsonObject, example: Json): JsonObject {
 
 function withAnswer(answer: JsonObject, type: string, example: Json): JsonObject {
   const content = isJsonObject(answer["content"]) ? answer["content"] : {};
-  const said = isJsonObject(content[type]) ? content[type] : {};
-  return { ...answer, content: { ...content, [type]: { ...said, example } } };
+  const media = isJsonObject(content[type]) ? content[type] : {};
+  return { ...answer, content: { ...content, [type]: { ...media, example } } };
 }
 
 function mapped(

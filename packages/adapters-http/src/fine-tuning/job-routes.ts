@@ -94,7 +94,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
       const metadata = metadataIn(asking.query);
       if (!metadata.ok) return refuse(metadata.issues);
       const models = new Map<string, Model>();
-      const mine = async (job: Job) => {
+      const isVisible = async (job: Job) => {
         const own = isFineTuning(job) ? job.fineTuning.metadata : undefined;
         if (!metadata.value.every(([name, text]) => own?.[name] === text)) return false;
         const model = await modelFor(asking, job);
@@ -102,7 +102,7 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
         return model !== undefined;
       };
       const query = { ...page.value, ...(after !== undefined && { after: uuidOf("job", after) }) };
-      const seen = await filterVisible(query, (one) => training.listJobs(one), mine);
+      const seen = await filterVisible(query, (one) => training.listJobs(one), isVisible);
       if (!seen.ok) return refuse(seen.issues);
       return list(seen.value, (job) => jobView(job as FineTuningJob, models.get(job.id)!));
     },

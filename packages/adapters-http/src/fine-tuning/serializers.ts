@@ -151,9 +151,9 @@ function stepMessage(
 ): [string, { readonly [name: string]: Json }] {
   const { loss, ...others } = data;
   const total = job.plan?.sequences ?? step;
-  const said = loss === undefined ? "" : `: training loss=${loss.toFixed(2)}`;
+  const lossText = loss === undefined ? "" : `: training loss=${loss.toFixed(2)}`;
   return [
-    `Step ${step}/${total}${said}`,
+    `Step ${step}/${total}${lossText}`,
     { step, total_steps: total, ...(loss !== undefined && { train_loss: loss }), ...others },
   ];
 }

@@ -26,6 +26,6 @@ export function withFormat(name: string, schema: JsonObject): JsonObject {
 function isPlainText(schema: Json): schema is JsonObject {
   if (!isJsonObject(schema)) return false;
   const { type, pattern, format } = schema;
-  const said = [pattern, format, schema["enum"], schema["const"]].some((one) => one !== undefined);
-  return !said && (type === "string" || (Array.isArray(type) && type.includes("string")));
+  const hasFormat = [pattern, format, schema["enum"], schema["const"]].some((one) => one !== undefined);
+  return !hasFormat && (type === "string" || (Array.isArray(type) && type.includes("string")));
 }

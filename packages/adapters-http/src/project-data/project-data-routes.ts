@@ -128,10 +128,10 @@ export function projectDataRoutes(options: ProjectDataRoutesOptions): RouteGroup
     sayScoreDirections: inProject(async (project, { request }) => {
       const body = await readJsonBody(request);
       if (!body.ok) return refusedBody(body.refusal);
-      const said = readScoreDirections(body.value);
-      if (!said.ok) return detailResponse(validationProblem(said.issues));
+      const read = readScoreDirections(body.value);
+      if (!read.ok) return detailResponse(validationProblem(read.issues));
       if (data.directions === undefined) return directionsUnsupported();
-      await data.directions.put(project, said.value);
+      await data.directions.put(project, read.value);
       return Response.json(await directionsView(data.directions, project));
     }),
     importCalls: importing("calls"),

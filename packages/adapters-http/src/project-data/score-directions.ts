@@ -38,12 +38,12 @@ export function readScoreDirections(body: unknown): Result<ReadonlyMap<string, K
   const given = readAs(schemaOf<Body>(SCORE_DIRECTIONS_BODY), body, { at: ["body"], most: LIMITS.issues });
   if (!given.ok) return given;
   const issues: Issue[] = [];
-  const said = new Map<string, KeptDirection | null>();
+  const directions = new Map<string, KeptDirection | null>();
   for (const [i, { field, direction }] of given.value.directions.entries()) {
     const path = readFieldPath(field);
     const isScore =
       path.ok && path.value[0] === "scores" && path.value.length > 1 && !/\p{Surrogate}/u.test(field);
-    if (isScore) said.set(printFieldPath(path.value), direction);
+    if (isScore) directions.set(printFieldPath(path.value), direction);
     else {
       const message = path.ok
         ? `${excerpt(field)} is not a score; scores are scores.<path>`
@@ -51,11 +51,11 @@ export function readScoreDirections(body: unknown): Result<ReadonlyMap<string, K
       issues.push({ code: "value_error", path: ["body", "directions", i, "field"], message });
     }
   }
-  return issues.length === 0 ? ok(said) : bad(issues);
+  return issues.length === 0 ? ok(directions) : bad(issues);
 }
 
 /** A project's directions in wire format. */
 export async function directionsView(directions: ScoreDirections, project: string): Promise<object> {
-  const said = await directions.get(project);
-  return { directions: Array.from(said, ([field, direction]) => ({ field, direction })) };
+  const stored = await directions.get(project);
+  return { directions: Array.from(stored, ([field, direction]) => ({ field, direction })) };
 }

@@ -39,13 +39,13 @@ export function memoryBudget(
       const outer = within?.reserve(key);
       return {
         take(bytes) {
-          const mine = usedBy.get(key) ?? 0;
+          const ofKey = usedBy.get(key) ?? 0;
           const single = used === own;
-          if (!single && (used + bytes > limit || (mine > own && mine + bytes > share))) return false;
+          if (!single && (used + bytes > limit || (ofKey > own && ofKey + bytes > share))) return false;
           if (outer?.take(bytes) === false) return false;
           own += bytes;
           used += bytes;
-          usedBy.set(key, mine + bytes);
+          usedBy.set(key, ofKey + bytes);
           return true;
         },
         release() {

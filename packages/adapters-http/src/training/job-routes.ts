@@ -74,8 +74,12 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
         ...(statuses.value && { statuses: statuses.value }),
         ...(modelId !== null && { modelId }),
       };
-      const mine = async (job: Job) => mayTrain(principal, job.modelId);
-      const seen = await filterVisible(page.value, (one) => training.listJobs({ ...one, ...wanted }), mine);
+      const isVisible = async (job: Job) => mayTrain(principal, job.modelId);
+      const seen = await filterVisible(
+        page.value,
+        (one) => training.listJobs({ ...one, ...wanted }),
+        isVisible,
+      );
       return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
     },
 

@@ -38,14 +38,14 @@ export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): 
     report_messages: (asking) =>
       withJob(training, asking, (job) =>
         withBody(asking, bodies, readReports, async ({ attempt, messages }) => {
-          let heard = await training.report(job.id, attempt, messages[0]!);
+          let reply = await training.report(job.id, attempt, messages[0]!);
           for (const message of messages.slice(1)) {
-            if (heard === undefined || isRefused(heard.verdict)) break;
-            heard = await training.report(job.id, attempt, message);
+            if (reply === undefined || isRefused(reply.verdict)) break;
+            reply = await training.report(job.id, attempt, message);
           }
-          if (heard === undefined) return notFound("job");
-          const { verdict, stop } = heard;
-          const body = { verdict, stop, state: heard.job.state, steps_reported: heard.job.steps };
+          if (reply === undefined) return notFound("job");
+          const { verdict, stop } = reply;
+          const body = { verdict, stop, state: reply.job.state, steps_reported: reply.job.steps };
           if (!isRefused(verdict)) return answer(body);
           return refusal({ status: 409, detail: REFUSED[verdict] }, { code: verdict, body });
         }),

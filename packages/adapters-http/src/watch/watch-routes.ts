@@ -52,13 +52,13 @@ export function watchRoutes(options: WatchRoutesOptions): RouteGroup {
     }
     const stop = linkedController(request.signal, closing);
     const next = ticking(interval, stop.signal);
-    const told = watchProgress(source, {
+    const updates = watchProgress(source, {
       project: project.value,
       evaluations,
       next,
       now: () => performance.now(),
     });
-    const events = eventsOf(told, stop, onError);
+    const events = eventsOf(updates, stop, onError);
     // An error before the first event is answered with a status.
     return eventStream(begunWith(await events.next(), events));
   };
@@ -80,13 +80,13 @@ async function* begunWith(
 }
 
 async function* eventsOf(
-  told: AsyncIterable<ProgressUpdate>,
+  updates: AsyncIterable<ProgressUpdate>,
   stop: AbortController,
   onError: ((error: unknown) => void) | undefined,
 ): AsyncGenerator<string> {
   let begun = false;
   try {
-    for await (const progress of told) {
+    for await (const progress of updates) {
       yield progress === undefined ? STILL_HERE : eventOf(JSON.stringify(progress), { event: "progress" });
       begun = true;
     }

@@ -122,9 +122,9 @@ function* faults(schema: Description, value: unknown, at: Issue["path"]): Genera
   if (schema.anyOf !== undefined) yield* faultsInUnion(schema, schema.anyOf, value, at);
   else if (schema.const !== undefined || schema.enum !== undefined) {
     const allowed = schema.enum ?? [schema.const];
-    if (!allowed.includes(value)) yield fault("literal_error", at, `must be ${wanted(schema)}`);
+    if (!allowed.includes(value)) yield fault("literal_error", at, `must be ${expectation(schema)}`);
   } else if (schema.type !== undefined && !isOfType(schema, value)) {
-    yield fault(TYPES[schema.type][0], at, `must be ${wanted(schema)}`);
+    yield fault(TYPES[schema.type][0], at, `must be ${expectation(schema)}`);
   } else if (typeof value === "string") yield* faultsOfText(schema, value, at);
   else if (typeof value === "number") yield* faultsOfNumber(schema, value, at);
   else if (Array.isArray(value)) yield* faultsInList(schema, value, at);
@@ -142,7 +142,7 @@ function* faultsOfText(schema: Description, text: string, at: Issue["path"]): Ge
     yield fault("string_too_long", at, wrong);
   }
   if (pattern !== undefined && !new RegExp(pattern).test(text))
-    yield fault("value_error", at, `must be ${wanted(schema)}`);
+    yield fault("value_error", at, `must be ${expectation(schema)}`);
 }
 
 function* faultsOfNumber(schema: Description, value: number, at: Issue["path"]): Generator<Issue> {
@@ -198,12 +198,12 @@ function* faultsInUnion(
   } else if (container && tag !== undefined) {
     yield* faultsByTag(tag, alike, value, at);
   } else if (container && alike.length > 1) {
-    const meant = alike.find(({ required = [] }) => required.every((name) => Object.hasOwn(value, name)));
+    const closest = alike.find(({ required = [] }) => required.every((name) => Object.hasOwn(value, name)));
     const names = alike.map(({ required = [] }) => required.join(" and "));
-    if (meant !== undefined) yield* faults(meant, value, at);
+    if (closest !== undefined) yield* faults(closest, value, at);
     else yield fault("value_error", at, `must be an object with ${listed(names)}`);
   } else if (alike.every((one) => !faults(one, value, at).next().done)) {
-    yield fault(codeOf(alternatives), at, `must be ${wanted(union)}`);
+    yield fault(codeOf(alternatives), at, `must be ${expectation(union)}`);
   }
 }
 
@@ -224,8 +224,8 @@ function* faultsByTag(
 ): Generator<Issue> {
   const given = (value as { readonly [name: string]: unknown })[tag];
   const constantOf = (one: Description): unknown => one.properties?.[tag]?.const;
-  const meant = alternatives.find((one) => constantOf(one) === given);
-  if (meant !== undefined) yield* faults(meant, value, at);
+  const tagged = alternatives.find((one) => constantOf(one) === given);
+  if (tagged !== undefined) yield* faults(tagged, value, at);
   else if (given === undefined) yield { code: "missing", path: [...at, tag], message: `${tag} is required` };
   else {
     const names = listed(alternatives.map((one) => `'${constantOf(one)}'`));
@@ -274,11 +274,11 @@ function codeOf(alternatives: readonly Description[]): string {
 }
 
 /** The valid values, in words. Null is mentioned only if nothing else is valid. */
-function wanted(schema: Description): string {
+function expectation(schema: Description): string {
   if (schema.anyOf !== undefined) {
     if (schema.description !== undefined) return schema.description;
     const others = schema.anyOf.filter(({ type }) => type !== "null");
-    return listed([...new Set(others.map(wanted))]);
+    return listed([...new Set(others.map(expectation))]);
   }
   if (schema.enum !== undefined) return listed(schema.enum.map((one) => `'${one}'`));
   if (schema.const !== undefined) return `'${schema.const}'`;

@@ -145,10 +145,10 @@ export function callSourceLaws(open: Open<WritableCalls>): readonly Law[] {
       const before = await source.version(P);
       await put(P, [callOf("a", "other")]);
       const changed = await changesSince(source, P, "root", before);
-      const told =
+      const areComplete =
         changed === undefined ||
         changed.some((tree) => tree.call.id === "a" && tree.call.deleted_at !== null);
-      expectSame(told, true);
+      expectSame(areComplete, true);
       expectSame(await treesOf(source, "root"), ["b:"]);
     }),
 

@@ -115,8 +115,8 @@ function* inBatches(
 
 /** The issues of calls, with a hint for users who have other data. */
 function wrongCalls(issues: readonly Issue[]): string {
-  const said = issues.map(({ path, message }) => `call ${path.join(".")}: ${message}`).join("; ");
-  return `${said}; for a table of answers there is fromTable, and evaluation for trials one by one`;
+  const faults = issues.map(({ path, message }) => `call ${path.join(".")}: ${message}`).join("; ");
+  return `${faults}; for a table of answers there is fromTable, and evaluation for trials one by one`;
 }
 
 function emptyProject(): Project {

@@ -76,13 +76,13 @@ export async function openSource(
   { reading, ...options }: OpenOptions & { readonly reading: ReadingOptions },
 ): Promise<SourceData> {
   if (files.length > 0) return openFiles(context, files, reading);
-  const said = Object.entries(reading).flatMap(([name, value]) =>
+  const given = Object.entries(reading).flatMap(([name, value]) =>
     isGiven(value) ? [`--${kebabCase(name)}`] : [],
   );
-  if (said.length > 0)
+  if (given.length > 0)
     throw new Failure(
       EXIT.usage,
-      `${said.join(", ")} can only be used with files, and ${project} is a project`,
+      `${given.join(", ")} can only be used with files, and ${project} is a project`,
     );
   // Files need no store.
   const { openData } = await import("./open-data.ts");

@@ -74,8 +74,8 @@ export function remoteData(url: string, apiKey: string | undefined): DataAccess 
         const { directions } = await ask("GET /v2/{entity}/{project}/eval_results/directions", input);
         return new Map(directions.map(({ field, direction }) => [field, direction]));
       },
-      async put(project, said) {
-        const directions = Array.from(said, ([field, direction]) => ({ field, direction }));
+      async put(project, changed) {
+        const directions = Array.from(changed, ([field, direction]) => ({ field, direction }));
         const input = { path: projectPath(project), body: { directions } };
         await ask("POST /v2/{entity}/{project}/eval_results/directions", input);
       },

@@ -19,7 +19,7 @@ export interface WrittenLogs {
   /** Earlier imports of the same runs with other content: still present, or replaced if that was requested. */
   readonly earlier: readonly { readonly id: string; readonly name: string }[];
   /** Score directions of the logs that were not stored, and why. */
-  readonly unkept: readonly string[];
+  readonly lostDirections: readonly string[];
   /** Names used by other evaluations of the same projects. */
   readonly taken: ReadonlySet<string>;
   /** Whether it was stopped before the end. */
@@ -36,7 +36,7 @@ export async function writeLogs(
 ): Promise<WrittenLogs> {
   const { earlier, taken } = await earlierImports(data, plan, target);
   let changed = 0;
-  const unkept: string[] = [];
+  const lostDirections: string[] = [];
   const shown = async function* <Lines extends RecordLines>(pieces: AsyncIterable<Lines>, ofTrials: boolean) {
     for await (const piece of pieces) {
       if (context.signal.aborted) return;
@@ -44,19 +44,22 @@ export async function writeLogs(
       onWritten(piece.bytes.length, ofTrials ? piece.spans.length / RECORD_SPANS : 0);
     }
   };
-  for (const { project, rows, trials, roots, evaluations, ...said } of plan.lines(target)) {
+  for (const { project, rows, trials, roots, evaluations, ...directions } of plan.lines(target)) {
     const { records } = data;
     changed += await putNew(data, project, "rows", shown(rows(), false), records?.putRows);
     const newCalls = await putNew(data, project, "calls", shown(trials(), true), records?.putCalls);
-    if (context.signal.aborted) return { changed, earlier: [], unkept, taken, stopped: true };
-    unkept.push(...said.disputed, ...(await keepDirections(data, project, said.directions)));
+    if (context.signal.aborted) return { changed, earlier: [], lostDirections, taken, stopped: true };
+    lostDirections.push(
+      ...directions.disputed,
+      ...(await keepDirections(data, project, directions.directions)),
+    );
     changed += newCalls + (await put(data, project, "calls", once(roots())));
     // Columns of existing evaluations are already saved, or were never needed.
     if (newCalls > 0) await data.saveWritten?.(project, evaluations.map(withColumns));
   }
   // New evaluations are written before old ones are deleted.
   if (replace) for (const { project, id } of earlier) changed += await deleteEvaluation(data, project, id);
-  return { changed, earlier, unkept, taken, stopped: false };
+  return { changed, earlier, lostDirections, taken, stopped: false };
 }
 
 /**
@@ -65,13 +68,13 @@ export async function writeLogs(
 async function keepDirections(
   { directions }: DataAccess,
   project: string,
-  said: ReadonlyMap<string, KeptDirection>,
+  given: ReadonlyMap<string, KeptDirection>,
 ): Promise<readonly string[]> {
-  if (said.size === 0 || directions === undefined) return [];
+  if (given.size === 0 || directions === undefined) return [];
   const kept = await directions.get(project);
-  const more = [...said].filter(([field]) => !kept.has(field));
+  const more = [...given].filter(([field]) => !kept.has(field));
   if (more.length > 0) await directions.put(project, new Map(more));
-  return [...said].flatMap(([field, direction]) => {
+  return [...given].flatMap(([field, direction]) => {
     const known = kept.get(field) ?? direction;
     if (known === direction) return [];
     return `${measureName(field)}: the log says ${WORDS[direction]}, but the project says ${WORDS[known]}, which takes precedence`;

@@ -57,10 +57,10 @@ export async function readPlan(
     if (context.signal.aborted) return undefined;
     failOnMissing(
       plan.missing.map((name) => {
-        const meant = nearest(name, plan.scoreNames);
+        const suggestions = nearest(name, plan.scoreNames);
         const hint =
-          meant.length > 0
-            ? `did you mean ${meant.join(", ")}?`
+          suggestions.length > 0
+            ? `did you mean ${suggestions.join(", ")}?`
             : `the scores are ${plan.scoreNames.join(", ")}`;
         return `no trial has a score ${name}; ${hint}`;
       }),
@@ -87,8 +87,8 @@ export function logRefused(
   const passedOver = refused.filter(
     ({ why, paths }) => why === "unknown" && paths.every((path) => found.has(path)),
   );
-  const told = refused.filter((one) => !passedOver.includes(one));
-  for (const { paths, reason } of told) log(context, `assay: ${paths.join(", ")}: ${reason}`);
+  const named = refused.filter((one) => !passedOver.includes(one));
+  for (const { paths, reason } of named) log(context, `assay: ${paths.join(", ")}: ${reason}`);
   // If nothing else was found, the user needs the reasons.
   const explained = evaluations.length + calls.length === 0 ? passedOver.slice(0, NAMED) : [];
   for (const { paths, reason } of explained) log(context, `assay: ${paths.join(", ")}: ${reason}`);
@@ -99,9 +99,9 @@ export function logRefused(
     const more = paths.length > NAMED ? ` and ${counted(paths.length - NAMED, "other")}` : "";
     log(context, `assay: ${counted(paths.length, "file")} of unknown format skipped: ${named}${more}`);
   }
-  if (told.some(({ why }) => why === "broken")) return "broken";
+  if (named.some(({ why }) => why === "broken")) return "broken";
   // A folder may have the database of a tool in addition to what the tool exported.
-  const missed = told.filter(
+  const missed = named.filter(
     ({ why, paths }) => why !== "database" || !paths.every((path) => found.has(path)),
   );
   return missed.length > 0 ? "unknown" : "none";

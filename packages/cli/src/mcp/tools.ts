@@ -252,8 +252,8 @@ function closed<Shape extends z.ZodRawShape>(tool: string, takes: Shape): z.ZodO
   const known = Object.keys(takes);
   const sentence = (name: string): string => {
     const word = name.toLowerCase();
-    const meant = known.filter((one) => MEANT[one]?.includes(word));
-    const alike = meant.length > 0 ? meant : nearest(name, known);
+    const suggestions = known.filter((one) => MEANT[one]?.includes(word));
+    const alike = suggestions.length > 0 ? suggestions : nearest(name, known);
     const hint = alike.length > 0 ? didYouMean(alike) : `; it takes ${known.join(", ")}`;
     return `${tool} takes no ${excerpt(name)}${hint}`;
   };

@@ -53,8 +53,8 @@ export async function applySettings(assay: Command, command: Command, context: C
   const configuration = await readConfiguration(context, path);
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (const [name, value] of Object.entries(configuration.settings)) {
-    const said = command.getOptionValueSource(name);
-    const free = said === undefined || said === "default";
+    const source = command.getOptionValueSource(name);
+    const free = source === undefined || source === "default";
     if (known.has(name) && free && variable(context, VARIABLES[name]) === undefined)
       command.setOptionValueWithSource(name, value, "config");
   }

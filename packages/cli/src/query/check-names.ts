@@ -61,9 +61,9 @@ export async function missingProject(data: DataAccess, project: string): Promise
   return projectSentence(data, project, nearest(project, projects));
 }
 
-function projectSentence(data: DataAccess, project: string, meant: readonly string[]): string {
+function projectSentence(data: DataAccess, project: string, suggestions: readonly string[]): string {
   // It exists, but only with calls outside of evaluations.
-  const others = meant.filter((one) => one !== project);
+  const others = suggestions.filter((one) => one !== project);
   const hint = others.length > 0 ? didYouMean(others) : "; import some with assay import";
   return `no evaluations in ${project} (${data.where})${hint}`;
 }
@@ -180,11 +180,11 @@ export async function unknownFieldIssues(
     const called = new Map(
       named.flatMap((field) => [[field, field] as const, [field.slice(field.indexOf(".") + 1), field]]),
     );
-    const meant =
+    const suggestions =
       ending.length > 0 ? ending : [...new Set(nearest(name, called.keys()).map((one) => called.get(one)!))];
     return {
       path,
-      sentence: `${fieldFault(path)}${meant.length > 0 ? didYouMean(meant.slice(0, LISTED).map(fieldText)) : ""}`,
+      sentence: `${fieldFault(path)}${suggestions.length > 0 ? didYouMean(suggestions.slice(0, LISTED).map(fieldText)) : ""}`,
     };
   });
 }

@@ -95,8 +95,8 @@ export function evaluationIdOf(option: string, name: string, named: NamedIds): s
       `${option}: ${called} is the name of several of these evaluations; use an id`,
     );
   if (id !== undefined) return id;
-  const meant = nearest(name, named.keys());
-  const hint = meant.length > 0 ? didYouMean(meant) : `: ${[...named.keys()].join(", ")}`;
+  const suggestions = nearest(name, named.keys());
+  const hint = suggestions.length > 0 ? didYouMean(suggestions) : `: ${[...named.keys()].join(", ")}`;
   throw new Failure(EXIT.usage, `${option}: ${called} is not one of the evaluations of this query${hint}`);
 }
 

@@ -53,10 +53,11 @@ export function measureNamed(
   const called = new Map(
     known.flatMap((of) => [[of.slice(of.lastIndexOf(".") + 1), of] as const, [of, of] as const]),
   );
-  const meant = [
+  const suggestions = [
     ...new Set(nearest(name.replace(/^scores\./, ""), called.keys()).map((alike) => called.get(alike)!)),
   ];
-  const hint = meant.length > 0 ? didYouMean(meant) : `; available: ${known.slice(0, LISTED).join(", ")}`;
+  const hint =
+    suggestions.length > 0 ? didYouMean(suggestions) : `; available: ${known.slice(0, LISTED).join(", ")}`;
   return { missing: `no measure named ${excerpt(name)}${hint}` };
 }
 

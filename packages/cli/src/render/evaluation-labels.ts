@@ -14,10 +14,10 @@ export function labelsOf(
   { rows, summary }: EvalResults,
   asked: readonly Listed[] = [],
 ): ReadonlyMap<string, string> {
-  const told = summary?.evaluations ?? [];
+  const summarized = summary?.evaluations ?? [];
   const described: readonly Listed[] = [
     ...asked,
-    ...told.map((of) => ({ id: of.evaluation_call_id, name: of.display_name, model: of.model_ref })),
+    ...summarized.map((of) => ({ id: of.evaluation_call_id, name: of.display_name, model: of.model_ref })),
   ];
   const ids = new Set([
     ...described.map(({ id }) => id),

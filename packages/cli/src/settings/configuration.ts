@@ -86,8 +86,8 @@ export async function readConfiguration(context: CliContext, path: string): Prom
       path,
       prices.issues.map((issue) => printIssue({ ...issue, path: ["prices", ...issue.path] })),
     );
-  const unheard = invalidNames(limits, retention);
-  if (unheard.length > 0) throw wrong(path, unheard);
+  const invalid = invalidNames(limits, retention);
+  if (invalid.length > 0) throw wrong(path, invalid);
   const settings = Object.entries(options).map(([key, value]) => {
     const name = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (PATHS.has(name)) return [name, resolve(dirname(path), String(value))];

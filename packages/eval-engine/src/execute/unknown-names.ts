@@ -99,15 +99,15 @@ export async function queryNotes(
 
 /** A note for a project without evaluations, whose name is most likely wrong. */
 async function projectNote(source: Pick<NotesSource, "projects">, project: string): Promise<QueryNote> {
-  const meant = nearest(
+  const suggestions = nearest(
     project,
     (await source.projects()).filter((name) => name !== project),
   );
-  const hint = meant.length > 0 ? didYouMean(meant) : "";
+  const hint = suggestions.length > 0 ? didYouMean(suggestions) : "";
   return {
     about: "project",
     name: project,
-    nearest: meant,
+    nearest: suggestions,
     message: `${project} has no evaluations${hint}`,
   };
 }
@@ -131,18 +131,20 @@ export async function evaluationNotes(
   };
   const latest = known.slice(-LISTED).map(({ id }) => shown(id));
   return missing.map((id): QueryNote => {
-    const meant = [...new Set(nearest(id, called.keys()).map((name) => called.get(name)!))];
-    const hint = meant.length > 0 ? didYouMean(meant.map(shown)) : `; the latest are ${latest.join(", ")}`;
+    const suggestions = [...new Set(nearest(id, called.keys()).map((name) => called.get(name)!))];
+    const hint =
+      suggestions.length > 0 ? didYouMean(suggestions.map(shown)) : `; the latest are ${latest.join(", ")}`;
     const message = `${project} has no evaluation ${JSON.stringify(id)}${hint}`;
-    return { about: "evaluation", name: id, nearest: meant, message };
+    return { about: "evaluation", name: id, nearest: suggestions, message };
   });
 }
 
 function strayScope(id: string, evaluations: readonly string[]): QueryNote {
-  const meant = nearest(id, evaluations);
-  const hint = meant.length > 0 ? didYouMean(meant) : `: ${evaluations.slice(0, LISTED).join(", ")}`;
+  const suggestions = nearest(id, evaluations);
+  const hint =
+    suggestions.length > 0 ? didYouMean(suggestions) : `: ${evaluations.slice(0, LISTED).join(", ")}`;
   const message = `a filter or sort key names ${JSON.stringify(id)}, which is not one of the query's evaluations${hint}`;
-  return { about: "scope", name: id, nearest: meant, message };
+  return { about: "scope", name: id, nearest: suggestions, message };
 }
 
 /**
@@ -195,12 +197,12 @@ export async function fieldNotes(
   return missing.map((name): QueryNote => {
     const [about = ""] = name.split(".");
     const alike = [...known].filter((field) => field === about || field.startsWith(`${about}.`));
-    const meant = nearest(name, alike);
+    const suggestions = nearest(name, alike);
     const listed =
       alike.length === 0 ? "" : `; available: ${alike.slice(0, LISTED).map(fieldText).join(", ")}`;
-    const hint = meant.length > 0 ? didYouMean(meant.map(fieldText)) : listed;
+    const hint = suggestions.length > 0 ? didYouMean(suggestions.map(fieldText)) : listed;
     const message = `no row has a value at ${fieldText(name)}${hint}`;
-    return { about: "field", name, nearest: meant, message };
+    return { about: "field", name, nearest: suggestions, message };
   });
 }
 
@@ -251,10 +253,10 @@ async function typeNotes(
     // If values have several types, the field is compared with each; objects and lists are not checked.
     if (types.size !== 1 || type === undefined) continue;
     const written = literals.map((literal) => JSON.stringify(literal)).join(" or ");
-    const say = (is: string, meant: readonly string[]): void => {
-      const hint = meant.length > 0 ? `; write ${meant.join(" or ")}` : "";
+    const say = (is: string, suggestions: readonly string[]): void => {
+      const hint = suggestions.length > 0 ? `; write ${suggestions.join(" or ")}` : "";
       const message = `${fieldText(name)} ${is}${hint}`;
-      notes.set(message, { about: "type", name, nearest: meant, message });
+      notes.set(message, { about: "type", name, nearest: suggestions, message });
     };
     const isBoolean: Operand = { $in: [field, [{ $literal: true }, { $literal: false }]] };
     const asNumbers: Operand = { $convert: { input: field, to: "double" } };
@@ -288,10 +290,12 @@ async function constantNotes(
   const known = [...new Set([...scores, ...sampled])].filter((field) => !field.startsWith("output."));
   return constants.map(({ text, names }): QueryNote => {
     const ends = names.flatMap((name) => [`.${name}`, `.${printFieldPath([name])}`]);
-    const meant = known.filter((field) => ends.some((end) => `.${field}`.endsWith(end))).slice(0, LISTED);
-    const hint = meant.length > 0 ? didYouMean(meant.map(fieldText)) : "";
+    const suggestions = known
+      .filter((field) => ends.some((end) => `.${field}`.endsWith(end)))
+      .slice(0, LISTED);
+    const hint = suggestions.length > 0 ? didYouMean(suggestions.map(fieldText)) : "";
     const message = `${cutText(text)} reads no field, so it is the same for all rows${hint}`;
-    return { about: "type", name: text, nearest: meant, message };
+    return { about: "type", name: text, nearest: suggestions, message };
   });
 }
 

@@ -174,10 +174,10 @@ export function idsOf({ name }: LoadedEvaluation): NumberedIds {
 
 /** The output of a trial's call. */
 export function outputOf({ output = null, scores = {}, latency, error }: Omit<LoggedTrial, "row">): Json {
-  const said = isError(error)
+  const answer = isError(error)
     ? { output: null, scores: {} }
     : { output: output as Json, scores: scores as Json };
-  return typeof latency === "number" ? { ...said, model_latency: latency } : said;
+  return typeof latency === "number" ? { ...answer, model_latency: latency } : answer;
 }
 
 function isError(error: string | null | undefined): error is string {

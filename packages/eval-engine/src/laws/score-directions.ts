@@ -7,7 +7,7 @@ import type { KeptDirection, ScoreDirections } from "../ports/score-directions.t
 /** The laws of `ScoreDirections`. `open` creates an empty store each time. */
 export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[] {
   const law = lawsFor(open);
-  const said = (...of: readonly (readonly [string, KeptDirection | null])[]) => new Map(of);
+  const directions = (...of: readonly (readonly [string, KeptDirection | null])[]) => new Map(of);
   const kept = async (store: ScoreDirections, project: string) => [...(await store.get(project))];
   return [
     law("a new project has no directions", async (store) => {
@@ -15,14 +15,14 @@ export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[]
     }),
 
     law("the last direction of a score is kept, in order of fields, and null unsets it", async (store) => {
-      await store.put("acme/demo", said(["scores.b", "lower"], ["scores.a", "higher"]));
-      await store.put("acme/demo", said(["scores.b", "none"], ["scores.c", "lower"]));
+      await store.put("acme/demo", directions(["scores.b", "lower"], ["scores.a", "higher"]));
+      await store.put("acme/demo", directions(["scores.b", "none"], ["scores.c", "lower"]));
       expectSame(await kept(store, "acme/demo"), [
         ["scores.a", "higher"],
         ["scores.b", "none"],
         ["scores.c", "lower"],
       ]);
-      await store.put("acme/demo", said(["scores.a", null], ["scores.never", null]));
+      await store.put("acme/demo", directions(["scores.a", null], ["scores.never", null]));
       expectSame(await kept(store, "acme/demo"), [
         ["scores.b", "none"],
         ["scores.c", "lower"],
@@ -31,8 +31,8 @@ export function scoreDirectionsLaws(open: Open<ScoreDirections>): readonly Law[]
 
     law("projects have separate directions, of fields with any characters", async (store) => {
       const field = 'scores.f1\\.macro"]\u{1f600}';
-      await store.put("acme/demo", said([field, "higher"]));
-      await store.put("acme/other", said([field, "lower"]));
+      await store.put("acme/demo", directions([field, "higher"]));
+      await store.put("acme/other", directions([field, "lower"]));
       expectSame(await kept(store, "acme/demo"), [[field, "higher"]]);
       expectSame(await kept(store, "acme/other"), [[field, "lower"]]);
     }),

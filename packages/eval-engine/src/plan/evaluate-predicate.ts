@@ -80,14 +80,14 @@ export async function evaluate(expr: Expr, segment: SearchedSegment, work: Work)
   switch (expr.kind) {
     case "and":
     case "or": {
-      const said: Evaluated[] = [];
-      for (const operand of expr.operands) said.push(await evaluate(operand, segment, work));
-      return combine(said, expr.kind === "and" ? andInto : orInto, ready);
+      const operands: Evaluated[] = [];
+      for (const operand of expr.operands) operands.push(await evaluate(operand, segment, work));
+      return combine(operands, expr.kind === "and" ? andInto : orInto, ready);
     }
     case "not": {
-      const said = await evaluate(expr.operand, segment, work);
-      negate(said.truths);
-      return said;
+      const operand = await evaluate(expr.operand, segment, work);
+      negate(operand.truths);
+      return operand;
     }
     case "field":
       return ofValues(ready, expr.path, (value) => asBoolean(value), work);
@@ -243,12 +243,12 @@ async function itemByItem(expr: Expr, ready: ReadySegment, work: Work): Promise<
 
 /** Parts that depend only on the row are combined per example, and with the rest per trial. */
 export function combine(
-  said: readonly Evaluated[],
+  operands: readonly Evaluated[],
   into: (a: Truths, b: Truths) => void,
   ready: ReadySegment,
 ): Evaluated {
   const together = (domain: Domain): Evaluated | undefined => {
-    const [first, ...others] = said.filter((one) => one.domain === domain);
+    const [first, ...others] = operands.filter((one) => one.domain === domain);
     for (const other of others) into(first!.truths, other.truths);
     return first;
   };

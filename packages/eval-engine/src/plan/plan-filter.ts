@@ -31,7 +31,7 @@ export interface PreparedFilter {
   readonly ready: ReadySegment;
   readonly expr: Expr;
   /** The truths of its conditions that are not evaluated item by item. */
-  readonly said: ConditionTruths;
+  readonly truths: ConditionTruths;
   /** How rows are decided without their trials, if they can be. */
   readonly plan: RowPlan | undefined;
   /** The rows' numbers for the plan's bound. */
@@ -74,9 +74,9 @@ async function matchingExamples(
   work: Work,
 ): Promise<Uint32Array | undefined> {
   if (conditions.length === 0 || listOfCode(conditions, segment.ready) !== undefined) return undefined;
-  const said: Evaluated[] = [];
-  for (const condition of conditions) said.push(await evaluate(condition, segment, work));
-  return indexesOfTrue(combine(said, andInto, segment.ready).truths);
+  const evaluated: Evaluated[] = [];
+  for (const condition of conditions) evaluated.push(await evaluate(condition, segment, work));
+  return indexesOfTrue(combine(evaluated, andInto, segment.ready).truths);
 }
 
 /** Rows of a frame, or those of them whose number relates to a literal. */
@@ -119,7 +119,7 @@ export function rowPlanOf(expr: Expr, segment: Segment): RowPlan | undefined {
 /** The rows of a frame that a plan selects; `numbers` are the rows' numbers for its bound. */
 export async function rowsWhere(
   frame: Frame,
-  { e, ready, said, numbers }: PreparedFilter,
+  { e, ready, truths, numbers }: PreparedFilter,
   { ofRow, bound }: RowPlan,
   work: Work,
 ): Promise<RowChoice> {
@@ -129,7 +129,7 @@ export async function rowsWhere(
     return { rows: rowsInFrame(frame, e), bound: { op, numbers: numbers!, literal } };
   }
   const list = segment.tidy ? listOfCode(ofRow, ready) : undefined;
-  const rows = list === undefined ? examplesWhere(ofRow, ready, said) : undefined;
+  const rows = list === undefined ? examplesWhere(ofRow, ready, truths) : undefined;
   const placesOf = (items: Uint32Array) => gatherNumbers(rowsInFrame(frame, e), items, work);
   const places =
     list === undefined
@@ -165,14 +165,14 @@ function hasOneExamplePerRow({ parts, rows, removed }: Segment): boolean {
  * The trials of a segment that a filter selects, in no particular order. The result is in scratch memory and valid
  * until the next call.
  */
-export function trialsWhere({ expr, ready, said }: PreparedFilter): Uint32Array {
+export function trialsWhere({ expr, ready, truths }: PreparedFilter): Uint32Array {
   const { segment } = ready;
   const { ofRow, ofTrial } = byDomain(expr);
   let left =
     ofRow.length > 0
-      ? trialsOfExamples(segment, examplesWhere(ofRow, ready, said))
-      : trueTrials(segment, said.ofTrials.get(ofTrial.shift()!)!);
-  for (const condition of ofTrial) left = keepWhere(condition, left, ready, said);
+      ? trialsOfExamples(segment, examplesWhere(ofRow, ready, truths))
+      : trueTrials(segment, truths.ofTrials.get(ofTrial.shift()!)!);
+  for (const condition of ofTrial) left = keepWhere(condition, left, ready, truths);
   return left;
 }
 

@@ -97,8 +97,8 @@ async function preparedFilter(
   const plan = rowPlanOf(expr, ready.segment);
   const bound = plan?.bound;
   const numbers = bound && (await rowNumbers(ready, bound.path, bound.statistic, work));
-  const said = await conditionTruths(expr, plan, { ready, searched }, work);
-  return { e, ready, expr, said, plan, numbers };
+  const truths = await conditionTruths(expr, plan, { ready, searched }, work);
+  return { e, ready, expr, truths, plan, numbers };
 }
 
 /** The evaluations whose means a key sorts by; none if a mean spans several of them, or the field is not a score. */

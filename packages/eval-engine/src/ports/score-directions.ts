@@ -12,5 +12,5 @@ export interface ScoreDirections {
   get(project: string): Promise<ReadonlyMap<string, KeptDirection>>;
 
   /** Sets the directions of these scores, all or none of them; null unsets one. */
-  put(project: string, said: ReadonlyMap<string, KeptDirection | null>): Promise<void>;
+  put(project: string, directions: ReadonlyMap<string, KeptDirection | null>): Promise<void>;
 }

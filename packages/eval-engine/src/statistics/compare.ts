@@ -52,7 +52,7 @@ export async function compare(
   const candidates = [...selection.evaluations.keys()].filter((e) => e !== baseline);
   const presence = presenceOf(selection, options.room);
   const facts: PairFacts = { evaluations: selection.evaluations, scorers, presence };
-  const looks = await analyseAll(
+  const analyses = await analyseAll(
     selection,
     measures.value,
     { presence, baseline, candidates },
@@ -62,7 +62,7 @@ export async function compare(
   );
   options.room.release();
 
-  const all = looks.flat().map(({ difference }) => difference);
+  const all = analyses.flat().map(({ difference }) => difference);
   // A comparison at every look takes its own share of the error rate, so it counts as a test that finds nothing.
   const p = all.map((of) => (of.anytime ? 1 : of.p));
   const adjustedP = adjusted(p, request.adjustment).map((one, i) => (all[i]!.anytime ? null : one));
@@ -76,8 +76,8 @@ export async function compare(
     adjustment: request.adjustment,
     comparisons: candidates.map((candidate, c) => ({
       candidate: idOf(candidate),
-      measures: looks[c]!.map((look, m) =>
-        comparisonOf(look, { adjustedP: adjustedP[c * measures.value.length + m]!, tests, level }),
+      measures: analyses[c]!.map((analysis, m) =>
+        comparisonOf(analysis, { adjustedP: adjustedP[c * measures.value.length + m]!, tests, level }),
       ),
     })),
     warnings: [
@@ -88,13 +88,13 @@ export async function compare(
         : clusterWarning(printFieldPath(request.clusterBy!), clustered.without, selection.length)),
       ...candidates.flatMap((candidate, c) => [
         ...pairWarnings(facts, baseline, candidate),
-        ...analysisWarnings([request.baseline, idOf(candidate)], looks[c]!),
+        ...analysisWarnings([request.baseline, idOf(candidate)], analyses[c]!),
       ]),
       ...variationWarnings(
         [baseline, ...candidates].map(idOf),
-        (looks[0] ?? []).map(({ measure: { field }, sides: [first] }, m) => ({
+        (analyses[0] ?? []).map(({ measure: { field }, sides: [first] }, m) => ({
           field,
-          sides: [first, ...looks.map((look) => look[m]!.sides[1])],
+          sides: [first, ...analyses.map((analysis) => analysis[m]!.sides[1])],
         })),
       ),
       ...directionWarning(measures.value),
@@ -120,7 +120,7 @@ async function analyseAll(
   // Intervals at every look have no p-value to correct, so the error rate is divided among the comparisons.
   const shares = request.adjustment === "none" ? 1 : Math.max(1, candidates.length * measures.length);
   const alpha = (1 - request.level) / shares;
-  const looks: PairAnalysis[][] = [];
+  const analyses: PairAnalysis[][] = [];
   for (const candidate of candidates) {
     const shared = sharedRows(presence, baseline, candidate);
     const running = [baseline, candidate].some((e) => isRunning(selection, e));
@@ -136,9 +136,9 @@ async function analyseAll(
       found.push(await analysePair(measure, pair, own, work));
       own.room.release();
     }
-    looks.push(found);
+    analyses.push(found);
   }
-  return looks;
+  return analyses;
 }
 
 /** Whether an evaluation has started and not ended. */

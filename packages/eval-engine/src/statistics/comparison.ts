@@ -69,7 +69,7 @@ export async function analyseSide(
 ): Promise<SideAnalysis> {
   const [rows, values] = [of[evaluation]!, measure.values[evaluation]!];
   let column: RowColumn | undefined;
-  const look = {
+  const analysis = {
     rows,
     values,
     column: () => {
@@ -80,9 +80,9 @@ export async function analyseSide(
   await spendOnSums(work, rows.places.length);
   const sums = isAddedUp(measure, [values], options) ? sideSums(values, rows.present()) : undefined;
   if (sums !== undefined && sums.found.n > MAX_ROWS_FOR_SKEW)
-    return { ...look, side: sideOfSums(sums, rows.count, options) };
-  const table = sideTable(look.column(), rows.count, options);
-  return { ...look, side: await sideOf(table, measure.kind, options, work) };
+    return { ...analysis, side: sideOfSums(sums, rows.count, options) };
+  const table = sideTable(analysis.column(), rows.count, options);
+  return { ...analysis, side: await sideOf(table, measure.kind, options, work) };
 }
 
 /**

@@ -125,8 +125,8 @@ function faultOf(
 /** Existing measures that an unknown name may mean. */
 function suggestionFor(field: string, leaves: SelectedRows["leaves"]): string {
   const known = leaves.map((leaf) => printFieldPath(["scores", ...leaf])).sort();
-  const meant = nearest(field, known);
-  if (meant.length > 0) return didYouMean(meant);
+  const suggestions = nearest(field, known);
+  if (suggestions.length > 0) return didYouMean(suggestions);
   return known.length === 0 ? "" : `; available: ${known.slice(0, 5).join(", ")}`;
 }
 

@@ -43,10 +43,10 @@ export async function ranking(
     room: new BufferPool(),
   };
   const presence = presenceOf(selection, options.room);
-  const looks: SideAnalysis[] = [];
+  const analyses: SideAnalysis[] = [];
   for (const e of selection.evaluations.keys())
-    looks.push(await analyseSide(presence, measure, e, options, work));
-  const sides = looks.map(({ side }) => side);
+    analyses.push(await analyseSide(presence, measure, e, options, work));
+  const sides = analyses.map(({ side }) => side);
 
   const byMean = inOrder(sides, measure);
   const ranked = byMean.filter((e) => sides[e]!.answer.mean !== null);
@@ -55,7 +55,7 @@ export async function ranking(
   for (const [i, a] of ranked.entries()) {
     for (const b of ranked.slice(i + 1)) {
       // The difference is a − b: b takes the role of the baseline.
-      const pair = { shared: sharedRows(presence, b, a), sides: [looks[b]!, looks[a]!] } as const;
+      const pair = { shared: sharedRows(presence, b, a), sides: [analyses[b]!, analyses[a]!] } as const;
       const room = new BufferPool();
       const { difference } = await differenceAt(measure, pair, { ...options, room }, work);
       room.release();

@@ -61,21 +61,21 @@ export async function slices(
 
   const pairs = singlePairs(sides[0].column(), sides[1].column(), options);
   const test = { ...options, kind: measure.kind, direction: measure.direction };
-  const looks: AnalysedSlice[] = [];
+  const analysed: AnalysedSlice[] = [];
   let leftOut = 0;
   for (const division of divisionsBy(selection, request.fields ?? selection.sliceFields, request.depth)) {
     await spendOnSums(work, selection.length);
     if (division === undefined) leftOut++;
-    else looks.push(...(await analyseDivision(division, pairs, request.minRows, test, work)));
+    else analysed.push(...(await analyseDivision(division, pairs, request.minRows, test, work)));
   }
   options.room.release();
-  const p = looks.map(({ difference }) => difference?.p ?? null);
+  const p = analysed.map(({ difference }) => difference?.p ?? null);
   const q = benjaminiHochberg(p);
   const tests = p.filter((one) => one !== null).length;
-  const found = looks.map((look, i) => sliceOf(look, { adjustedP: q[i]!, tests }, measure, request));
+  const found = analysed.map((slice, i) => sliceOf(slice, { adjustedP: q[i]!, tests }, measure, request));
   return ok({
-    looked_at: looks.length,
-    tested: looks.filter(({ difference }) => difference !== undefined).length,
+    looked_at: analysed.length,
+    tested: analysed.filter(({ difference }) => difference !== undefined).length,
     whole: comparisonOf(whole, { adjustedP: whole.difference.p, tests: 1, level: request.level }),
     slices: found.sort(bySignificance),
     warnings: [
@@ -129,11 +129,11 @@ async function analyseDivision(
   const offInAll = off.reduce((sum, one) => sum + one, 0);
   await spendOnSums(work, 2 * d.length);
   const outside = withoutEach(means);
-  const looks: AnalysedSlice[] = [];
+  const analysed: AnalysedSlice[] = [];
   for (const [slice, { parts, rows }] of slices.entries()) {
     const values = { a: inSlice(a, slice), b: inSlice(b, slice), counts: undefined, clusterOf: undefined };
     const { n } = means[slice]!;
-    looks.push({
+    analysed.push({
       parts,
       rows,
       pairs: n,
@@ -150,7 +150,7 @@ async function analyseDivision(
     await spendOnSums(work, 2 * n);
   }
   room.release();
-  return looks;
+  return analysed;
 }
 
 /** Pairs by slice, those in no slice last; slice k has those from `starts[k]` to `starts[k + 1]`. */

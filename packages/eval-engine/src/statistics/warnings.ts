@@ -185,10 +185,10 @@ const fewClusters = (of: readonly Clusters[]): string => {
 /** Warnings about the measures of two evaluations. */
 export function analysisWarnings(
   ids: readonly [string, string],
-  looks: readonly PairAnalysis[],
+  analyses: readonly PairAnalysis[],
 ): StatisticsWarning[] {
   const found: StatisticsWarning[] = [];
-  const few = looks.filter(({ difference }) => hasFewRows(difference.interval, difference.rows));
+  const few = analyses.filter(({ difference }) => hasFewRows(difference.interval, difference.rows));
   if (few.length > 0) {
     const rows = Math.min(...few.map(({ difference }) => difference.rows));
     found.push(
@@ -200,16 +200,16 @@ export function analysisWarnings(
       ),
     );
   }
-  const skewed = looks.filter(
+  const skewed = analyses.filter(
     ({ difference, sides }) => difference.skewed || sides.some((side) => side.skewed),
   );
   if (skewed.length > 0) found.push(warning("skewed", ids, skewed.length, tooSkewed(measuresIn(skewed))));
-  const differences = looks.map(({ difference }) => difference);
+  const differences = analyses.map(({ difference }) => difference);
   if (differences.some(hasFewClusters)) {
     const clusters = Math.min(...differences.flatMap((of) => of.clusters ?? []));
     found.push(warning("few_clusters", ids, clusters, fewClusters(differences)));
   }
-  const constant = looks.filter(
+  const constant = analyses.filter(
     ({ difference }) => difference.variance === 0 && difference.interval === null,
   );
   if (constant.length > 0)
@@ -221,17 +221,20 @@ export function analysisWarnings(
         `every row has the same difference, so its spread is unknown: ${measuresIn(constant)}`,
       ),
     );
-  return [...found, ...unevenWarnings(ids, looks)];
+  return [...found, ...unevenWarnings(ids, analyses)];
 }
 
 /** Warns about scores that one evaluation lacks in more rows than the other. */
-function unevenWarnings(ids: readonly [string, string], looks: readonly PairAnalysis[]): StatisticsWarning[] {
+function unevenWarnings(
+  ids: readonly [string, string],
+  analyses: readonly PairAnalysis[],
+): StatisticsWarning[] {
   // Rows that failed have no score at all: scores that are missing in as many rows share a warning.
   const found = new Map<
     string,
     { readonly id: string; readonly missing: number; readonly fields: string[] }
   >();
-  for (const { measure, sides } of looks) {
+  for (const { measure, sides } of analyses) {
     const [a, b] = sides.map(({ answer }) => answer) as [MeasureSide, MeasureSide];
     for (const [side, other, id] of [
       [a, b, ids[0]],
@@ -257,8 +260,8 @@ function unevenWarnings(ids: readonly [string, string], looks: readonly PairAnal
 const tooSkewed = (fields: string): string =>
   `a few rows dominate ${fields}, so intervals may be too narrow: add rows`;
 
-const measuresIn = (looks: readonly PairAnalysis[]): string =>
-  looks.map(({ measure }) => fieldText(measure.field)).join(", ");
+const measuresIn = (analyses: readonly PairAnalysis[]): string =>
+  analyses.map(({ measure }) => fieldText(measure.field)).join(", ");
 
 /** Whether one side misses more than 1% of its rows, and more than twice the other's share. */
 function missesMore(side: MeasureSide, other: MeasureSide): boolean {

@@ -253,15 +253,16 @@ async function differencesOf(
     if (e === baseline) continue;
     for (const group of found) group.push({ evaluation_call_id: id, measures: [] });
     for (const { measure, columns: of } of measures) {
-      const looks: GroupDifference[] = [];
+      const differences: GroupDifference[] = [];
       for (const rows of rowsOf) {
         const pairs = pairsOf(of[baseline]!, of[e]!, rows);
-        looks.push(await differenceOf(pairs, measure, level, work));
+        differences.push(await differenceOf(pairs, measure, level, work));
         const pause = work.spend(rows.length * ROW_COST);
         if (pause !== undefined) await pause;
       }
-      const q = benjaminiHochberg(looks.map(({ p_value }) => p_value));
-      for (const [g, look] of looks.entries()) found[g]!.at(-1)!.measures.push({ ...look, q_value: q[g]! });
+      const q = benjaminiHochberg(differences.map(({ p_value }) => p_value));
+      for (const [g, difference] of differences.entries())
+        found[g]!.at(-1)!.measures.push({ ...difference, q_value: q[g]! });
     }
   }
   return found;

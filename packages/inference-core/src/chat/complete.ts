@@ -91,8 +91,8 @@ function newDraft(): Draft {
 }
 
 function grow(draft: Draft, { index: _index, delta, logprobs, ...others }: ChunkChoice): void {
-  const { role: _role, tool_calls: calls = [], ...said } = delta;
-  mergeDelta(draft.message, said);
+  const { role: _role, tool_calls: calls = [], ...fields } = delta;
+  mergeDelta(draft.message, fields);
   mergeDelta(draft.logprobs, logprobs ?? {});
   mergeDelta(draft.others, others);
   for (const { index, id, function: made } of calls) {
@@ -103,7 +103,7 @@ function grow(draft: Draft, { index: _index, delta, logprobs, ...others }: Chunk
 }
 
 function finish(index: number, draft: Draft): AnswerChoice {
-  const { content, refusal, ...said } = joined(draft.message, true);
+  const { content, refusal, ...fields } = joined(draft.message, true);
   const calls = [...draft.calls.values()].map(
     ({ id, name, fragments }): ToolCall => ({
       id,
@@ -113,7 +113,7 @@ function finish(index: number, draft: Draft): AnswerChoice {
   );
   const text = typeof content === "string" ? content : "";
   const message: AnswerMessage = {
-    ...said,
+    ...fields,
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     refusal: typeof refusal === "string" ? refusal : null,

@@ -44,10 +44,10 @@ export function upstreamEngineLaws(open: Open<EngineBench>): readonly Law[] {
     }),
 
     law("an unknown model is refused, and nothing more is sent", async ({ engine, request }) => {
-      const heard: EngineEvent[] = [];
+      const events: EngineEvent[] = [];
       const chat = engine.chat("no-such-model", { ...request }, new AbortController().signal);
-      for await (const event of chat) heard.push(event);
-      const refused = heard.map((event) => (event.type === "refused" ? event.refusal.code : event.type));
+      for await (const event of chat) events.push(event);
+      const refused = events.map((event) => (event.type === "refused" ? event.refusal.code : event.type));
       expectSame(refused, ["unknown_model"], "what was sent");
     }),
   ];

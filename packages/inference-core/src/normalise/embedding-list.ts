@@ -62,9 +62,9 @@ export function embeddingNormaliser({
     push({ data, usage, error, ...extra }) {
       if (error !== undefined && error !== null) throw interruptedStream();
       if (list !== undefined) throw malformedStream("embeddings twice");
-      const said = isJsonObject(usage) ? usage["prompt_tokens"] : undefined;
-      byEngine = isTokenCount(said);
-      const prompt_tokens = isTokenCount(said) ? said : estimatePrompt();
+      const counted = isJsonObject(usage) ? usage["prompt_tokens"] : undefined;
+      byEngine = isTokenCount(counted);
+      const prompt_tokens = isTokenCount(counted) ? counted : estimatePrompt();
       list = {
         ...extra,
         object: "list",

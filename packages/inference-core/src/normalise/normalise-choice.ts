@@ -40,9 +40,9 @@ export function choiceReader({
         ...extra
       } = raw;
       // An engine that does not stream sends a message instead of deltas.
-      const said = delta ?? message ?? {};
-      if (!isJsonObject(said)) throw malformedStream("a delta that is not an object");
-      const { role: _role, content: rawContent, tool_calls: rawCalls, ...more } = said;
+      const given = delta ?? message ?? {};
+      if (!isJsonObject(given)) throw malformedStream("a delta that is not an object");
+      const { role: _role, content: rawContent, tool_calls: rawCalls, ...more } = given;
       const content = contentOf(rawContent);
       const calls = toolCalls.read(rawCalls);
       const others = withoutNulls(more);

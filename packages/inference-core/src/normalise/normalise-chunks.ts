@@ -75,7 +75,7 @@ export function chunkNormaliser<Choice>(
   return {
     push(chunk) {
       const {
-        choices: said,
+        choices: given,
         usage,
         error,
         id: _id,
@@ -85,7 +85,7 @@ export function chunkNormaliser<Choice>(
         ...extra
       } = chunk;
       if (error !== undefined && error !== null) throw interruptedStream();
-      const list: unknown = said ?? [];
+      const list: unknown = given ?? [];
       if (!Array.isArray(list)) throw malformedStream("choices that are not a list");
       const made: Choice[] = [];
       for (const [position, raw] of list.entries()) {

@@ -213,8 +213,8 @@ export function responseEvents({ settings, logprobs: keepsLogprobs }: ResponseOp
     const { content, refusal, tool_calls: made = [] } = delta;
     // Engines have two names for it, and some send both.
     const thought = delta["reasoning"] ?? delta["reasoning_content"];
-    const spoken = typeof content === "string" && !thought && made.length === 0;
-    if (keepsLogprobs && spoken) early.push(...(logprobs?.content ?? []));
+    const hasText = typeof content === "string" && !thought && made.length === 0;
+    if (keepsLogprobs && hasText) early.push(...(logprobs?.content ?? []));
     const events = [
       ...(typeof thought === "string" && thought !== "" ? say("reasoning", thought) : []),
       ...(content ? say("text", content) : []),

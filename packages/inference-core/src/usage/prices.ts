@@ -41,12 +41,12 @@ export function readPrices(raw: unknown): Result<Prices> {
     if (issues.length < MOST_ISSUES) issues.push(issue);
   };
   const prices = new Map<string, Price>();
-  for (const [model, said] of Object.entries(raw)) {
-    if (!isJsonObject(said)) {
+  for (const [model, entry] of Object.entries(raw)) {
+    if (!isJsonObject(entry)) {
       note({ code: "invalid", path: [model], message: "must be an object with input and output" });
       continue;
     }
-    for (const name of Object.keys(said))
+    for (const name of Object.keys(entry))
       if (!FIELDS.includes(name))
         note({
           code: "unknown",
@@ -54,7 +54,7 @@ export function readPrices(raw: unknown): Result<Prices> {
           message: `unknown field; the fields are ${FIELDS.join(", ")}`,
         });
     const amount = (name: string): bigint | undefined => {
-      const value = said[name];
+      const value = entry[name];
       if (value === undefined) return undefined;
       const read = readAmount(value);
       if (read === undefined) {
@@ -64,7 +64,7 @@ export function readPrices(raw: unknown): Result<Prices> {
       return read;
     };
     const input = amount("input");
-    if (said["input"] === undefined)
+    if (entry["input"] === undefined)
       note({
         code: "missing",
         path: [model, "input"],
@@ -137,8 +137,8 @@ export function costOf(price: Price, tokens: PricedTokens): bigint {
 }
 
 /** The same by kind, from a model's `usage`; undefined if that is incomplete. */
-export function pricedParts(price: Price, said: Json): PricedParts | undefined {
-  const tokens = isJsonObject(said) ? tokensOf(said) : undefined;
+export function pricedParts(price: Price, usage: Json): PricedParts | undefined {
+  const tokens = isJsonObject(usage) ? tokensOf(usage) : undefined;
   return tokens && partsOf(price, tokens);
 }
 
@@ -162,9 +162,9 @@ export function inDollars(amount: bigint): number {
 export function costOfUsage(prices: Pick<Prices, "get">, usage: Json): bigint | undefined {
   if (!isJsonObject(usage)) return undefined;
   let sum: bigint | undefined;
-  for (const [model, said] of Object.entries(usage)) {
-    if (!isJsonObject(said) || countOf(said, ...PROMPT, ...ANSWER, "total_tokens") === undefined) continue;
-    const [price, tokens] = [prices.get(model), tokensOf(said)];
+  for (const [model, used] of Object.entries(usage)) {
+    if (!isJsonObject(used) || countOf(used, ...PROMPT, ...ANSWER, "total_tokens") === undefined) continue;
+    const [price, tokens] = [prices.get(model), tokensOf(used)];
     if (price === undefined || tokens === undefined) return undefined;
     sum = (sum ?? 0n) + costOf(price, tokens);
   }
@@ -174,21 +174,21 @@ export function costOfUsage(prices: Pick<Prices, "get">, usage: Json): bigint | 
 const PROMPT = ["prompt_tokens", "input_tokens"];
 const ANSWER = ["completion_tokens", "output_tokens"];
 
-function tokensOf(said: { readonly [name: string]: Json }): PricedTokens | undefined {
-  const total = countOf(said, "total_tokens");
-  const prompt = countOf(said, ...PROMPT);
-  const answer = countOf(said, ...ANSWER);
+function tokensOf(usage: { readonly [name: string]: Json }): PricedTokens | undefined {
+  const total = countOf(usage, "total_tokens");
+  const prompt = countOf(usage, ...PROMPT);
+  const answer = countOf(usage, ...ANSWER);
   const promptTokens = prompt ?? restOf(total, answer);
   const generatedTokens = answer ?? restOf(total, prompt);
   if (promptTokens === undefined || generatedTokens === undefined) return undefined;
   // Anthropic counts tokens read from and written to a cache separately from the input, everyone else as part of it.
-  const read = said["prompt_tokens"] === undefined ? countOf(said, "cache_read_input_tokens") : undefined;
+  const read = usage["prompt_tokens"] === undefined ? countOf(usage, "cache_read_input_tokens") : undefined;
   if (read !== undefined) {
-    const writtenTokens = countOf(said, "cache_creation_input_tokens") ?? 0;
+    const writtenTokens = countOf(usage, "cache_creation_input_tokens") ?? 0;
     const all = promptTokens + read + writtenTokens;
     return { promptTokens: all, generatedTokens, cachedTokens: read, writtenTokens };
   }
-  const details = said["prompt_tokens_details"] ?? said["input_tokens_details"];
+  const details = usage["prompt_tokens_details"] ?? usage["input_tokens_details"];
   const cached = isJsonObject(details) ? countOf(details, "cached_tokens") : undefined;
   return { promptTokens, generatedTokens, cachedTokens: Math.min(cached ?? 0, promptTokens) };
 }
@@ -198,8 +198,8 @@ function restOf(total: number | undefined, part: number | undefined): number | u
 }
 
 /** The first of these that is a count, as a whole number. */
-function countOf(said: { readonly [name: string]: Json }, ...names: readonly string[]): number | undefined {
-  const counts = names.map((name) => said[name]);
+function countOf(usage: { readonly [name: string]: Json }, ...names: readonly string[]): number | undefined {
+  const counts = names.map((name) => usage[name]);
   const count = counts.find(
     (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER,
   );

@@ -60,14 +60,14 @@ function isChoice(item: TinyMessage | TinyChoice): item is TinyChoice {
 }
 
 /** Adds a turn of the model. If the model did not end it, an end is added that is not learned. */
-function writeChoice(writer: SequenceWriter, said: readonly TinyTokenLogprob[]): Result<void> {
-  const tokens = said.map(({ token }) => tokenOf(token));
+function writeChoice(writer: SequenceWriter, sampled: readonly TinyTokenLogprob[]): Result<void> {
+  const tokens = sampled.map(({ token }) => tokenOf(token));
   const foreign = tokens.findIndex((token) => !isSayable(token));
   if (foreign >= 0) {
-    const message = `${said[foreign]!.token.slice(0, 40)} is not a token of this model`;
+    const message = `${sampled[foreign]!.token.slice(0, 40)} is not a token of this model`;
     return bad([{ code: "foreign_token", path: [foreign, "token"], message }]);
   }
-  const logprobs = said.map(({ logprob }) => logprob);
+  const logprobs = sampled.map(({ logprob }) => logprob);
   writer.add([ASSISTANT], false);
   writer.add(tokens, true, logprobs);
   if (tokens.at(-1) !== END) writer.add([END], false);

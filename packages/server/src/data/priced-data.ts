@@ -35,9 +35,9 @@ export interface PriceableData extends Pick<DataAccess, "query"> {
 export function withPrices<Data extends PriceableData>(
   data: Data,
   prices: Prices | undefined,
-  said?: CostStore,
+  costStore?: CostStore,
 ): Data {
-  const priceIn = (project: string) => projectPrices(said, prices, project);
+  const priceIn = (project: string) => projectPrices(costStore, prices, project);
   const costs: CallCosts = (project, ids) => costsOf(data, priceIn, project, ids);
   const engine = pricedExecution(data.engine, costs);
   return { ...data, engine, query: (project: string, body: unknown) => engine.answer(project, body) };

@@ -12,13 +12,13 @@ export async function projectPrices(
   prices: Prices | undefined,
   project: string,
 ): Promise<PriceAt | undefined> {
-  const said = costs === undefined ? [] : await costs.all(project);
-  if (said.length === 0 && (prices === undefined || prices.size === 0)) return undefined;
-  const own = costChoice(said);
+  const stored = costs === undefined ? [] : await costs.all(project);
+  if (stored.length === 0 && (prices === undefined || prices.size === 0)) return undefined;
+  const own = costChoice(stored);
   return (model, time) => {
-    const said = own(model, time);
-    const price = said === undefined ? prices?.get(model) : priceOf(said);
-    return price && { price, said };
+    const cost = own(model, time);
+    const price = cost === undefined ? prices?.get(model) : priceOf(cost);
+    return price && { price, said: cost };
   };
 }
 

@@ -327,10 +327,10 @@ function fieldsIn(
 ): (path: FieldPath) => Json {
   let views: ExpandedViews | undefined;
   return (path) => {
-    const said = feedbackField(path);
-    if (said !== undefined) {
-      const newest = about.findLast(({ feedback_type: type }) => type === said.type);
-      return getPath(newest as unknown as Json | undefined, said.path);
+    const field = feedbackField(path);
+    if (field !== undefined) {
+      const newest = about.findLast(({ feedback_type: type }) => type === field.type);
+      return getPath(newest as unknown as Json | undefined, field.path);
     }
     views ??= levels();
     if (path.at(-1) === "") return secondsAt(path, getPath(views[0]!, path.slice(0, -1)));

@@ -20,14 +20,14 @@ export async function deleteCalls(
   reading: ReadContext = {},
 ): Promise<number> {
   const live = (await store.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
-  const doomed = new Set<string>();
+  const deleted = new Set<string>();
   const traces = new Traces();
   // Cycles of parents end, because no call is visited twice.
   const fresh = (found: Iterable<CallKey>): CallKey[] => {
     const own: CallKey[] = [];
     for (const call of found) {
-      if (doomed.has(call.id)) continue;
-      doomed.add(call.id);
+      if (deleted.has(call.id)) continue;
+      deleted.add(call.id);
       own.push(call);
     }
     return own;
@@ -57,10 +57,10 @@ export async function deleteCalls(
     level = fresh(below);
   }
   await store.put(
-    Array.from(doomed, (id) => ({ ...unknownCall(project, id), deleted_at: now })),
+    Array.from(deleted, (id) => ({ ...unknownCall(project, id), deleted_at: now })),
     reading,
   );
-  return doomed.size;
+  return deleted.size;
 }
 
 /** A call with its trace. */

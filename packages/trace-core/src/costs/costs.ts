@@ -163,9 +163,9 @@ export async function queryCosts(
 
 /** Removes the costs that match. */
 export async function purgeCosts(store: CostStore, query: RecordQuery): Promise<void> {
-  const doomed = (await store.all(query.project)).filter((cost) => matchesQuery(query, cost));
+  const purged = (await store.all(query.project)).filter((cost) => matchesQuery(query, cost));
   await store.remove(
     query.project,
-    doomed.map(({ id }) => id),
+    purged.map(({ id }) => id),
   );
 }

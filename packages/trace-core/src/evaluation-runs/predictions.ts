@@ -145,10 +145,10 @@ export async function deletePredictions(
 ): Promise<number> {
   const found = (await stores.calls.get(project, [...new Set(ids)])).filter((call) => call !== undefined);
   const predictions = found.filter(isPrediction);
-  const doomed = predictions.map((call) =>
+  const trees = predictions.map((call) =>
     textMember(marksOf(call), "evaluation_run_id") === undefined ? call.id : (call.parent_id ?? call.id),
   );
-  await deleteCalls(stores.calls, project, doomed, now(), reading);
+  await deleteCalls(stores.calls, project, trees, now(), reading);
   return predictions.length;
 }
 

@@ -299,9 +299,9 @@ export async function removeVersions(
   );
   const named =
     digests == null ? versions : versions.filter((version) => names(digests, version, latestOf(versions)));
-  const doomed = named.map(({ digest }) => digest);
-  await store.remove(project_id, object_id, doomed, now);
-  return doomed;
+  const removed = named.map(({ digest }) => digest);
+  await store.remove(project_id, object_id, removed, now);
+  return removed;
 }
 
 function names(digests: readonly string[], version: NumberedHead, latest: NumberedHead | undefined): boolean {

@@ -59,10 +59,10 @@ export function trialOfSpan(
 
 /** The root of the evaluation of a service version and a model, or of the evaluation that the span names. */
 function rootOf(call: TraceCall, { attributes, resource }: StoredSpan, model: string | null): TraceCall {
-  const said = attributes["assay.evaluation.name"] ?? resource["assay.evaluation.name"];
+  const given = attributes["assay.evaluation.name"] ?? resource["assay.evaluation.name"];
   const service = textOf(resource["service.name"]) ?? "OpenTelemetry";
   const version = textOf(resource["service.version"]);
-  const name = textOf(said) ?? (version === null ? service : `${service} ${version}`);
+  const name = textOf(given) ?? (version === null ? service : `${service} ${version}`);
   const id = textDigest(JSON.stringify(["otel", call.project_id, name, model]));
   return {
     ...unknownCall(call.project_id, id),

@@ -110,10 +110,10 @@ function onlyText(output: Json): string | undefined {
 function thrownIn({ events }: OtlpSpan): string | null {
   const thrown = events.find(({ name }) => name === "exception")?.attributes;
   if (thrown === undefined) return null;
-  const said = [thrown["exception.type"], thrown["exception.message"]].filter(
+  const parts = [thrown["exception.type"], thrown["exception.message"]].filter(
     (text) => typeof text === "string",
   );
-  return said.join(": ") || "exception";
+  return parts.join(": ") || "exception";
 }
 
 function textOf(value: Json | undefined): string | null {

@@ -86,8 +86,8 @@ function runLaws(law: MakeLaw): readonly Law[] {
         run: { ...run(1), version: 3 },
         lines: [{ ...lines("history", 0, 2, "anew"), cutsOff: true }],
       });
-      const anew = (await store.lines("r1", "history", { from: 0, limit: 100 })).map(({ text }) => text);
-      expectSame(anew, ["anew 0", "anew 1"], "a history that begins anew");
+      const restarted = (await store.lines("r1", "history", { from: 0, limit: 100 })).map(({ text }) => text);
+      expectSame(restarted, ["anew 0", "anew 1"], "a history that begins anew");
       expectSame((await store.lines("r1", "output", { from: 0, limit: 100 })).length, 2, "another stream");
       const over = {
         run: { ...run(1), version: 4 },

@@ -44,7 +44,7 @@ export interface Upserting {
   /** Whether it is the run's program, in which case an ended run continues. */
   readonly runs: boolean;
   /** Whether the program does not know of an earlier run: a run that had ended or crashed then starts over. */
-  readonly anew?: boolean;
+  readonly mayStartOver?: boolean;
 }
 
 /** Creates the run, or changes an existing one. Issues: `name`, `json`, `too_large`. */
@@ -52,7 +52,7 @@ export async function upsertRun(
   tracking: TrackingServiceParts,
   name: RunName,
   upsert: RunUpsert,
-  { runs, anew = false }: Upserting,
+  { runs, mayStartOver = false }: Upserting,
 ): Promise<Result<UpsertedRun>> {
   const issues = [...runNameIssues(name), ...upsertIssues(upsert)];
   if (issues.length > 0) return bad(issues);
@@ -65,7 +65,7 @@ export async function upsertRun(
   );
   return untilWritten(async () => {
     const before = await tracking.store.run(name);
-    const startsOver = anew && before !== undefined && runState(before, tracking.now()) !== "running";
+    const startsOver = mayStartOver && before !== undefined && runState(before, tracking.now()) !== "running";
     const { exitCode, heartbeatAt, ...base } = {
       ...(before ?? newRun(tracking, name)),
       ...(startsOver && NOTHING_LOGGED),

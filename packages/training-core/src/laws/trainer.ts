@@ -28,9 +28,10 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
     }),
 
     law("reports started, every step once in order, and done, in valid messages", async (bench) => {
-      const said = await allOf(bench, bench.task, new AbortController().signal);
-      for (const message of said) expectThat(readWorkerMessage(message).ok, `${message.type} can be read`);
-      const [first, ...rest] = said.filter(({ type }) => type !== "heartbeat" && type !== "warning");
+      const messages = await allOf(bench, bench.task, new AbortController().signal);
+      for (const message of messages)
+        expectThat(readWorkerMessage(message).ok, `${message.type} can be read`);
+      const [first, ...rest] = messages.filter(({ type }) => type !== "heartbeat" && type !== "warning");
       if (first?.type !== "started") throw new Error(`the first message is started, not ${first?.type}`);
       const steps = rest
         .slice(0, -1)
@@ -41,8 +42,8 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
     }),
 
     law("stores the files that it names in the artifact store", async (bench) => {
-      const said = await allOf(bench, bench.task, new AbortController().signal);
-      const done = said.find((message) => message.type === "done");
+      const messages = await allOf(bench, bench.task, new AbortController().signal);
+      const done = messages.find((message) => message.type === "done");
       const files = done?.files ?? [];
       expectThat(files.length > 0, "there are files");
       for (const { name, sha256, size } of files)
@@ -72,18 +73,18 @@ export function trainerLaws(open: Open<TrainerBench>): readonly Law[] {
 
     law("stops when aborted, without reporting done", async (bench) => {
       const stop = new AbortController();
-      const said: WorkerMessage[] = [];
+      const messages: WorkerMessage[] = [];
       for await (const message of bench.trainer.train(bench.task, stop.signal)) {
-        said.push(message);
+        messages.push(message);
         stop.abort();
       }
-      expectThat(!said.some(({ type }) => type === "done"), "it is not done");
+      expectThat(!messages.some(({ type }) => type === "done"), "it is not done");
     }),
   ];
 }
 
 async function allOf({ trainer }: TrainerBench, task: TrainingTask, signal: AbortSignal) {
-  const said: WorkerMessage[] = [];
-  for await (const message of trainer.train(task, signal)) said.push(message);
-  return said;
+  const messages: WorkerMessage[] = [];
+  for await (const message of trainer.train(task, signal)) messages.push(message);
+  return messages;
 }

@@ -85,10 +85,10 @@ async function train(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, changes, policy } = training;
-  const tell = async (said: WorkerReport) => {
-    const heard = await report(training, task.job_id, task.attempt, said);
-    if (heard === undefined) return undefined;
-    const { verdict, stop, job } = heard;
+  const tell = async (message: WorkerReport) => {
+    const reply = await report(training, task.job_id, task.attempt, message);
+    if (reply === undefined) return undefined;
+    const { verdict, stop, job } = reply;
     return { verdict, stop, state: job.state, steps: job.steps };
   };
   const { heartbeatMs } = policy;

@@ -29,7 +29,7 @@ export interface SuperviseOptions {
   /** The task. */
   readonly task: TrainingTask;
   /** Passes a report to the owner of the job; resolves to undefined if the job no longer exists. */
-  readonly tell: (said: WorkerReport) => Promise<ReportReply | undefined>;
+  readonly tell: (message: WorkerReport) => Promise<ReportReply | undefined>;
   /** The clock. */
   readonly clock: Clock;
   /** Notified when the job should stop, without waiting for the next heartbeat. Default: never notified. */
@@ -54,10 +54,10 @@ export async function superviseTask(options: SuperviseOptions, signal: AbortSign
   const { signal: halt } = stopping;
   const over = new AbortController();
 
-  const tell: Tell = async (said) => {
-    const heard = await options.tell(said);
-    if (heard === undefined || heard.stop) stopping.abort();
-    return heard;
+  const tell: Tell = async (message) => {
+    const reply = await options.tell(message);
+    if (reply === undefined || reply.stop) stopping.abort();
+    return reply;
   };
   const beating = heartbeat(options, tell, stopping, over.signal);
   try {
@@ -95,7 +95,7 @@ async function follow(
   halt: AbortSignal,
   tell: Tell,
 ): Promise<"told" | "silent" | { readonly broke: unknown }> {
-  const messages = spoken(trainer, task, halt);
+  const messages = trainerMessages(trainer, task, halt);
   const next = () =>
     messages.next().then(
       (result): WorkerMessage | "silent" | { readonly broke: unknown } =>
@@ -105,12 +105,12 @@ async function follow(
   const patience = graceAfter(clock, halt, graceMs);
   try {
     for (;;) {
-      const said = await Promise.race([next(), patience.over]);
-      if (said === "silent" || "broke" in said) return said;
-      if (halt.aborted && said.type !== "done") continue;
-      const failure = await passOn(said, tell);
+      const received = await Promise.race([next(), patience.over]);
+      if (received === "silent" || "broke" in received) return received;
+      if (halt.aborted && received.type !== "done") continue;
+      const failure = await passOn(received, tell);
       if (failure !== undefined) await tell({ type: "failed", code: "protocol", message: failure });
-      if (failure !== undefined || said.type === "done" || said.type === "failed") return "told";
+      if (failure !== undefined || received.type === "done" || received.type === "failed") return "told";
     }
   } finally {
     patience.cancel();
@@ -120,7 +120,7 @@ async function follow(
 }
 
 /** The trainer's messages. An error that it throws before its first message is treated like any other. */
-async function* spoken(
+async function* trainerMessages(
   trainer: Trainer,
   task: TrainingTask,
   halt: AbortSignal,
@@ -129,12 +129,12 @@ async function* spoken(
 }
 
 /** Reports one message; resolves to the reason if it is invalid, by itself or at this point. */
-async function passOn(said: WorkerMessage, tell: Tell): Promise<string | undefined> {
-  const read = readWorkerMessage(said);
+async function passOn(message: WorkerMessage, tell: Tell): Promise<string | undefined> {
+  const read = readWorkerMessage(message);
   if (!read.ok) return `cannot read the trainer's message: ${read.issues[0]?.message}`;
-  const heard = await tell(read.value);
-  if (heard?.verdict !== "out_of_order" && heard?.verdict !== "invalid_state") return undefined;
-  return `the trainer sent ${said.type} out of order, after ${heard.steps} steps`;
+  const reply = await tell(read.value);
+  if (reply?.verdict !== "out_of_order" && reply?.verdict !== "invalid_state") return undefined;
+  return `the trainer sent ${message.type} out of order, after ${reply.steps} steps`;
 }
 
 /** Resolves `over` to `silent` when `ms` milliseconds have passed since `signal` was aborted. */
@@ -180,10 +180,10 @@ async function heartbeat(
     await changes.wait(stopOf(task.job_id), heartbeatMs, over);
     if (over.aborted) return;
     try {
-      const heard = await tell({ type: "heartbeat" });
+      const reply = await tell({ type: "heartbeat" });
       // Adds a limited time even if the clock jumped: a suspended machine does not mean a stalled trainer.
       silent += Math.min(Math.max(clock.now() - before, 0), heartbeatMs);
-      const newest = `${heard?.state} ${heard?.steps}`;
+      const newest = `${reply?.state} ${reply?.steps}`;
       if (newest !== news) silent = 0;
       news = newest;
       if (silent < stallMs) continue;

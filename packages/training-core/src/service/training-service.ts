@@ -150,7 +150,7 @@ export interface TrainingService {
    * Records a message from the worker of run `attempt`. A repeated message takes effect once. Resolves to undefined if
    * the job does not exist.
    */
-  report(jobId: string, attempt: number, said: WorkerReport): Promise<Acknowledgement | undefined>;
+  report(jobId: string, attempt: number, message: WorkerReport): Promise<Acknowledgement | undefined>;
   /** Ends every job whose lease or deadline has passed. `runJobs` calls it every few seconds. */
   expireLostJobs(): Promise<void>;
   /**
@@ -196,7 +196,7 @@ export function trainingService(parts: TrainingServiceParts): TrainingService {
     awaitEvents: (jobId, query, waitMs, signal) => awaitEvents(context, jobId, query, waitMs, signal),
     claim: (claimant) => claim(context, claimant),
     awaitTask: (claimant, waitMs, signal) => awaitTask(context, claimant, waitMs, signal),
-    report: (jobId, attempt, said) => report(context, jobId, attempt, said),
+    report: (jobId, attempt, message) => report(context, jobId, attempt, message),
     expireLostJobs: () => expireLostJobs(context),
     recoverJobs: (worker) => recoverJobs(context, worker),
     runJobs: (options, signal) => runJobs(context, options, signal),

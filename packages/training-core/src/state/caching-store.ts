@@ -10,7 +10,7 @@ import type { Change, TrainingStore } from "../ports/training-store.ts";
 /** The size of the cache. */
 export interface CacheLimits {
   /** The most models and the most jobs. 1000. */
-  readonly things?: number | undefined;
+  readonly objects?: number | undefined;
   /** The most numbers in all cached events; each event counts as ten more. 500,000. */
   readonly numbers?: number | undefined;
 }
@@ -33,9 +33,9 @@ const NEWEST = 500;
  * it made them.
  */
 export function cachingStore(store: TrainingStore, limits: CacheLimits = {}): TrainingStore {
-  const { things = 1000, numbers = 500_000 } = limits;
+  const { objects = 1000, numbers = 500_000 } = limits;
   const jobs = new Map<string, Remembered>();
-  const models = lruCache<string, Model>(things);
+  const models = lruCache<string, Model>(objects);
   let held = 0;
   // Running reads. A read that is overtaken by a change is answered but not cached.
   const reading = new Set<{ readonly id: string; overtaken: boolean }>();
@@ -49,7 +49,7 @@ export function cachingStore(store: TrainingStore, limits: CacheLimits = {}): Tr
     jobs.delete(one.job.id);
     jobs.set(one.job.id, one);
     for (const id of jobs.keys()) {
-      if (jobs.size <= things && held <= numbers) break;
+      if (jobs.size <= objects && held <= numbers) break;
       forgetJob(id);
     }
   };

@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 /** Tracks which workers are alive. */
 export interface Leases {
   /** Records that the worker of this run of the job reported now. */
-  hear(job: Pick<Job, "id" | "attempt">): void;
+  renew(job: Pick<Job, "id" | "attempt">): void;
   /**
    * For how many milliseconds the worker of this run is known to have been silent: 0 on the first call, and at most
    * `mostMs` more with each further call.
@@ -26,15 +26,15 @@ export function leases(clock: Clock, mostMs: number): Leases {
     string,
     { readonly attempt: number; readonly silent: number; readonly asked: number }
   >();
-  const hear = ({ id, attempt }: Pick<Job, "id" | "attempt">) => {
+  const renew = ({ id, attempt }: Pick<Job, "id" | "attempt">) => {
     known.set(id, { attempt, silent: 0, asked: clock.now() });
   };
   return {
-    hear,
+    renew,
     silence(job) {
       const last = known.get(job.id);
       if (last === undefined || last.attempt !== job.attempt) {
-        hear(job);
+        renew(job);
         return 0;
       }
       const asked = clock.now();

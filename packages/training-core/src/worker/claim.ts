@@ -102,7 +102,7 @@ async function take(
   const { job, events, model = before } = advance(training, waiting, before, facts);
   // After a failure nothing is read again: another worker was faster, or the job is gone.
   if (!(await write(training, { model, jobs: [{ job, events }] }))) return undefined;
-  training.leases.hear(job);
+  training.leases.renew(job);
   return { job, model };
 }
 

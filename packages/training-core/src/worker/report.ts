@@ -28,15 +28,15 @@ export async function report(
   training: TrainingContext,
   jobId: string,
   attempt: number,
-  said: WorkerReport,
+  message: WorkerReport,
 ): Promise<Acknowledgement | undefined> {
   const asked =
-    said.type === "stopped"
+    message.type === "stopped"
       ? ({ type: "stopped", attempt } as const)
-      : ({ type: "tell", attempt, message: said } as const);
+      : ({ type: "tell", attempt, message } as const);
   const answer = await command(training, jobId, asked);
   if (answer === undefined) return undefined;
-  if (answer.verdict !== "owner_lost" && isActive(answer.job.state)) training.leases.hear(answer.job);
+  if (answer.verdict !== "owner_lost" && isActive(answer.job.state)) training.leases.renew(answer.job);
   const job = answer.job.state === "finalizing" ? await commitCheckpoint(training, jobId) : answer.job;
   const stop =
     answer.verdict === "owner_lost" || (isActive(job.state) && job.cancelRequestedAt !== undefined);

@@ -98,7 +98,7 @@ async function upsertBucket(input: Arguments, asked: ResolverContext): Promise<o
   // A program names its run, and adds its ID if it has queried and resumes it. An edit of a run only has its ID.
   const resumes = input.text("id") !== undefined;
   const made = resultOf(
-    await tracking.upsertRun(target, upsert, { runs: known === undefined, anew: !resumes }),
+    await tracking.upsertRun(target, upsert, { runs: known === undefined, mayStartOver: !resumes }),
   );
   const bucket = runView(asked, made.run);
   // A client continues after this many lines, whether it resumes the run or not; others start at the first line.

@@ -16,15 +16,15 @@ export async function filterVisible<
 >(
   query: Q,
   read: (query: Q & Pick<SharedListQuery<T>, "mayKnow">) => Promise<Result<Page<T>>>,
-  mine: (item: T) => boolean | Promise<boolean>,
+  isVisible: (item: T) => boolean | Promise<boolean>,
 ): Promise<Result<Page<T>>> {
   const items: T[] = [];
   let atOnce = query.limit;
-  let page = await read({ ...query, mayKnow: mine });
+  let page = await read({ ...query, mayKnow: isVisible });
   while (page.ok) {
     const { items: found, hasMore } = page.value;
     for (const item of found) {
-      if (!(await mine(item))) continue;
+      if (!(await isVisible(item))) continue;
       // Whether there are more depends only on the caller's own items.
       if (items.length === query.limit) return ok({ items, hasMore: true });
       items.push(item);

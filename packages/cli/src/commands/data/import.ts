@@ -111,7 +111,13 @@ async function importLogs(
   { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
   const target = { project, projectPerDataset };
-  const { changed, earlier, unkept, taken, stopped } = await writeShown(context, data, plan, {
+  const {
+    changed,
+    earlier,
+    lostDirections: unkept,
+    taken,
+    stopped,
+  } = await writeShown(context, data, plan, {
     ...target,
     replace,
   });

@@ -113,11 +113,11 @@ function betterText({ direction, source }: ListedScore): string {
     return source === null
       ? "no direction: set it with --higher, --lower or --none"
       : "neither (set for the project)";
-  const said = {
+  const sourceText = {
     project: "set for the project",
     name: "from its name",
     values: "true is better than false",
     asked: "asked",
   }[source ?? "values"];
-  return `${direction} (${said})`;
+  return `${direction} (${sourceText})`;
 }

@@ -76,14 +76,14 @@ export interface RowRequest extends Pick<ShowOptions, "project" | "row" | "evalu
 export async function findRow(
   context: CliContext,
   data: DataAccess,
-  { project, condition, ...meant }: RowRequest,
+  { project, condition, ...request }: RowRequest,
 ): Promise<{ readonly row: EvalResultsRow; readonly earlier: number }> {
-  const named = meant.evaluations.length > 0;
+  const named = request.evaluations.length > 0;
   const listed = named
-    ? await namedEvaluations(data, project, meant.evaluations)
+    ? await namedEvaluations(data, project, request.evaluations)
     : (await withNotice(context, data.evaluations(project))).slice(-LATEST).map(({ id }) => id);
   if (listed.length === 0) failOnMissing([await missingProject(data, project)]);
-  const text = meant.row;
+  const text = request.row;
   const conditions = condition === undefined ? [] : [{ text, $expr: condition }];
   const [selected] = await withFields(data, project, { evaluations: listed, conditions });
   const $expr = selected?.$expr ?? (await identifiedBy(data, project, listed, text));
@@ -133,13 +133,13 @@ async function identifiedBy(
 }
 
 /** The only row that matches. */
-function theRow(rows: readonly EvalResultsRow[], meant: string, project: string): EvalResultsRow {
-  const exact = rows.find(({ row_digest }) => row_digest === meant);
+function theRow(rows: readonly EvalResultsRow[], text: string, project: string): EvalResultsRow {
+  const exact = rows.find(({ row_digest }) => row_digest === text);
   const [first, second] = exact === undefined ? rows : [exact];
   if (first === undefined)
     throw new Failure(
       EXIT.usage,
-      `no row of ${project} matches ${JSON.stringify(meant)}: give the row's id, its digest or a prefix of it, or a condition like 'inputs.id = "q1"'`,
+      `no row of ${project} matches ${JSON.stringify(text)}: give the row's id, its digest or a prefix of it, or a condition like 'inputs.id = "q1"'`,
     );
   if (second === undefined) return first;
   const titles = rowTitles(rows, 100);
@@ -147,7 +147,7 @@ function theRow(rows: readonly EvalResultsRow[], meant: string, project: string)
   const count = rows.length > LISTED ? `more than ${LISTED}` : rows.length;
   throw new Failure(
     EXIT.usage,
-    [`${count} rows match ${JSON.stringify(meant)}; choose one:`, ...some].join("\n"),
+    [`${count} rows match ${JSON.stringify(text)}; choose one:`, ...some].join("\n"),
   );
 }
 

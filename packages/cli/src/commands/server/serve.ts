@@ -101,7 +101,7 @@ async function opened(
   context: CliContext,
   directory: DataDirectory,
   options: ServeOptions,
-  told: Pick<ServerSettings, "draining" | "onLost">,
+  signals: Pick<ServerSettings, "draining" | "onLost">,
 ): Promise<Server> {
   const { apiKey, host, origins, streams, projectBytes, metrics } = options;
   const { prices, limits, retention, publicUrl } = options;
@@ -119,7 +119,7 @@ async function opened(
       ...{ apiKey, origins, streams, projectBytes, metrics, prices, limits, retention, publicUrl },
       ...{ training, upstreams },
       ...log,
-      ...told,
+      ...signals,
     });
   } catch (error) {
     await directory.close();

@@ -36,13 +36,13 @@ function goesOn({ segments, revisions }: Frame, e: number, segment: Segment): bo
 
 /** The frame over segments that continue its own: rows have the same numbers there, and the journals start over. */
 function onContinuations(frame: Frame, segments: readonly Segment[]): Frame {
-  const anew = segments.map((segment, e) => segment !== frame.segments[e]);
+  const replaced = segments.map((segment, e) => segment !== frame.segments[e]);
   return {
     ...frame,
     segments,
     // Its journal is read regardless of its revision.
-    revisions: frame.revisions.map((revision, e) => (anew[e] ? -1 : revision)),
-    journals: frame.journals.map((journal, e) => (anew[e] ? 0 : journal)),
+    revisions: frame.revisions.map((revision, e) => (replaced[e] ? -1 : revision)),
+    journals: frame.journals.map((journal, e) => (replaced[e] ? 0 : journal)),
   };
 }
 

@@ -31,8 +31,8 @@ export interface DirectionOf {
 /** The direction of a measure. An explicit setting takes precedence over its name and its values. */
 export function directionOf({ path, kind, asked, kept }: DirectionOf): FoundDirection {
   if (asked !== undefined) return { direction: asked, source: "asked" };
-  const said = kept.get(printFieldPath(path));
-  if (said !== undefined) return { direction: said === "none" ? null : said, source: "project" };
+  const stored = kept.get(printFieldPath(path));
+  if (stored !== undefined) return { direction: stored === "none" ? null : stored, source: "project" };
   const named = directionByName(path);
   if (named !== undefined) return { direction: named, source: "name" };
   return kind === "boolean" ? { direction: "higher", source: "values" } : { direction: null, source: null };
@@ -132,9 +132,9 @@ function perTime(what: string | undefined): Direction {
   return what !== "tokens" && directionOfWord(what) === "lower" ? "lower" : "higher";
 }
 
-function ofJudgement(things: readonly string[]): Direction | undefined {
-  if (directionOfWord(things.at(-1)) === "lower" && !NOT.has(things.at(-2) ?? "")) return "lower";
-  return things.some((word) => LOWER.has(word) || NEITHER.has(word)) ? undefined : "higher";
+function ofJudgement(phrases: readonly string[]): Direction | undefined {
+  if (directionOfWord(phrases.at(-1)) === "lower" && !NOT.has(phrases.at(-2) ?? "")) return "lower";
+  return phrases.some((word) => LOWER.has(word) || NEITHER.has(word)) ? undefined : "higher";
 }
 
 const ENDS_OF_WORDS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;

@@ -6,8 +6,8 @@ export function memoryDirections(): ScoreDirections {
   const projects = new Map<string, ReadonlyMap<string, KeptDirection>>();
   return {
     get: async (project) => projects.get(project) ?? new Map(),
-    async put(project, said) {
-      const all = new Map<string, KeptDirection | null>([...(projects.get(project) ?? []), ...said]);
+    async put(project, changed) {
+      const all = new Map<string, KeptDirection | null>([...(projects.get(project) ?? []), ...changed]);
       const kept = [...all].flatMap(([field, direction]) =>
         direction === null ? [] : [[field, direction] as const],
       );
