@@ -7,7 +7,7 @@
 export type { ArtifactEntry, ProjectBlob } from "./artifact/artifact.ts";
 export { md5FromBase64, md5ToBase64 } from "./artifact/manifest.ts";
 export type { Alias, WrittenLines } from "./ports/tracking-store.ts";
-export { finiteObject } from "./run/finite-json.ts";
+export { finiteObject, storedObject, storedText } from "./run/finite-json.ts";
 export { metricValue } from "./run/metric-value.ts";
 export { type ProjectName, type RunFile, runState } from "./run/run.ts";
 export { readStreamUpdate } from "./run/stream-update.ts";

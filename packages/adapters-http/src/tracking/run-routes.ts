@@ -2,7 +2,7 @@
 
 import { bad, type Issue, type Json, ok, type Result } from "@assay/base";
 import type { Line, Run, TrackingService } from "@assay/tracking-core";
-import { metricValue, runState } from "@assay/tracking-core/internal";
+import { metricValue, runState, storedObject } from "@assay/tracking-core/internal";
 import { readProjectPath } from "../project-path.ts";
 import type { Principal } from "../request/principal.ts";
 import { readLimit } from "../request/read-limit.ts";
@@ -90,14 +90,14 @@ function summaryOf(run: Run, now: number) {
     notes: run.notes ?? null,
     last_step: run.lastStep < 0 ? null : run.lastStep,
     history_lines: run.lines.history,
-    summary: JSON.parse(run.summary) as Json,
+    summary: storedObject(run.summary),
     model_id: run.modelId ?? null,
   };
 }
 
 /** The configuration without the client's wrappers around values and without its own additions. */
 function configOf(run: Run): Json {
-  const config = JSON.parse(run.config) as { readonly [name: string]: Json };
+  const config = storedObject(run.config);
   return Object.fromEntries(
     Object.entries(config)
       .filter(([name]) => name !== "_wandb")
@@ -110,7 +110,7 @@ function hasValue(value: Json): value is { readonly value: Json } {
 }
 
 function shown({ text }: Line, keys: readonly string[]): Json {
-  const line = JSON.parse(text) as { readonly [name: string]: Json };
+  const line = storedObject(text);
   if (keys.length === 0) return line;
   return Object.fromEntries(["_step", ...keys].map((key) => [key, (metricValue(line, key) ?? null) as Json]));
 }

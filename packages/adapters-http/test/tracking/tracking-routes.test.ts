@@ -267,6 +267,36 @@ test("a run shared by several programs is refused, because their lines would rep
   expect(body.errors[0].message).toContain("cannot be shared");
 });
 
+describe("a stored run", () => {
+  test("what an older version stored, nested too deeply, is left out of a run", async () => {
+    const { tracking, run, graphql, send } = openFixture();
+    await run("r");
+    const stored = await tracking.store.run({ entity: "team-a", project: "p", name: "r" });
+    const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
+    const [config, summary] = [`{"deep":{"value":${deep}},"lr":{"value":0.1}}`, `{"deep":${deep},"loss":1}`];
+    await tracking.store.commitRun({ run: { ...stored!, version: stored!.version + 1, config, summary } });
+    const read = await send("GET", "/v2/team-a/p/runs/r");
+    expect(read).toMatchObject({ status: 200, body: { config: { lr: 0.1 }, summary: { loss: 1 } } });
+    expect(JSON.stringify(read.body)).toContain('"nested too deeply to be shown"');
+    expect(await send("GET", "/v2/team-a/p/runs")).toMatchObject({ status: 200 });
+    const query = '{ project(name: "p", entityName: "team-a") { run(name: "r") { config summaryMetrics } } }';
+    const { config: shown, summaryMetrics } = (await graphql(query)).data.project.run;
+    expect([JSON.parse(shown).lr.value, JSON.parse(summaryMetrics).loss]).toEqual([0.1, 1]);
+    expect(shown.length).toBeLessThan(1000);
+  });
+
+  test("a project and a type of artifacts began with their first run or collection", async () => {
+    const { graphql, log } = openFixture();
+    await log("data", { "a.txt": "a" });
+    const query = `{ models(entityName: "team-a") { edges { node { name createdAt
+      artifactTypes { edges { node { createdAt } } } } } } }`;
+    const createdAt = expect.stringContaining("2026-11-21");
+    expect((await graphql(query)).data.models.edges).toEqual([
+      { node: { name: "p", createdAt, artifactTypes: { edges: [{ node: { createdAt } }] } } },
+    ]);
+  });
+});
+
 describe("the list of runs", () => {
   /** Four runs, one second apart: the last one failed, and the first has no loss. */
   const withRuns = async () => {

@@ -1,5 +1,6 @@
 // Reads JSON as Python and Go write it: with bare NaN and Infinity, which JSON parsers reject.
 
+import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, textHasMoreValues, textNestsDeeper } from "@assay/base/internal";
 
 /** What a text with an object must be, for messages. */
@@ -44,4 +45,27 @@ export function finiteObject(
   const read = finiteJson(text);
   if (read === undefined || textNestsDeeper(read.text, DEEPEST)) return undefined;
   return isJsonObject(read.value) ? { text: read.text, value: read.value } : undefined;
+}
+
+/** Replaces values that nest too deeply, which older versions stored. */
+const TOO_DEEP = "nested too deeply to be shown";
+
+/** The object in a stored text, without what nests too deeply. */
+export function storedObject(text: string): JsonObject {
+  const value = JSON.parse(text) as JsonObject;
+  return textNestsDeeper(text, DEEPEST) ? (withoutDepth(value, DEEPEST) as JsonObject) : value;
+}
+
+/** The same as text. */
+export function storedText(text: string): string {
+  return textNestsDeeper(text, DEEPEST) ? JSON.stringify(storedObject(text)) : text;
+}
+
+function withoutDepth(value: Json, levels: number): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((one: Json) => withoutDepth(one, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withoutDepth(one, levels - 1)]),
+  );
 }

@@ -8,6 +8,7 @@ import {
   type ArtifactEntry,
   type CollectedArtifact,
   md5ToBase64,
+  type ProjectName,
 } from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { type Arguments, readArguments } from "./arguments.ts";
@@ -256,7 +257,7 @@ export function typeView(
     id: wireId("ArtifactType", type),
     name: type,
     description: null,
-    createdAt: time(0),
+    createdAt: async () => time(await firstCollected(asked, { entity, project }, type)),
     artifactCollection: named,
     artifactCollections: (raw: unknown) =>
       collections(asked, { entity, project }, readArguments(raw, "artifactCollections"), type),
@@ -266,6 +267,20 @@ export function typeView(
       return found?.collection.type === type ? artifactView(asked, found) : null;
     },
   };
+}
+
+/** The collections among which the oldest is found. */
+const COMPARED = 1000;
+
+/** When the first collection of a project was created, of one type or of all; now if there is none. */
+export async function firstCollected(
+  { tracking }: ResolverContext,
+  project: ProjectName,
+  type?: string,
+): Promise<number> {
+  const page = { limit: COMPARED, ...(type !== undefined && { type }) };
+  const found = await tracking.store.collections(project, page);
+  return Math.min(tracking.now(), ...found.map(({ createdAt }) => createdAt));
 }
 
 /** Collections of a project, by name. */

@@ -3,7 +3,14 @@
 import type { ProjectName } from "@assay/tracking-core/internal";
 import { runCount, runList } from "../runs/run-list.ts";
 import { readArguments } from "./arguments.ts";
-import { artifactView, collections, collectionView, membershipView, typeView } from "./artifact-view.ts";
+import {
+  artifactView,
+  collections,
+  collectionView,
+  firstCollected,
+  membershipView,
+  typeView,
+} from "./artifact-view.ts";
 import { connection } from "./connection.ts";
 import { type ResolverContext, wireId } from "./resolver-context.ts";
 import { projectNumber, time } from "./scalars.ts";
@@ -25,10 +32,10 @@ export function projectView(asked: ResolverContext, { entity, project }: Project
     entityName: entity,
     description: null,
     entity: { id: wireId("Entity", entity), name: entity },
-    // The first run determines when a project was created.
+    // Its first run or collection determines when a project was created.
     createdAt: async () => {
       const [first] = await tracking.store.runs(name, { order: "asc", limit: 1 });
-      return time(first?.createdAt ?? 0);
+      return time(Math.min(first?.createdAt ?? tracking.now(), await firstCollected(asked, name)));
     },
     isBenchmark: false,
     user: null,

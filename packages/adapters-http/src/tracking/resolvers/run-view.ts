@@ -3,7 +3,14 @@
 
 import { isJsonObject } from "@assay/base/internal";
 import type { Line, Run } from "@assay/tracking-core";
-import { metricValue, type ProjectName, type RunFile, runState } from "@assay/tracking-core/internal";
+import {
+  metricValue,
+  type ProjectName,
+  type RunFile,
+  runState,
+  storedObject,
+  storedText,
+} from "@assay/tracking-core/internal";
 import { GraphQLError } from "graphql";
 import { consoleLines } from "../runs/console-lines.ts";
 import { textPattern } from "../runs/text-pattern.ts";
@@ -26,10 +33,10 @@ export function runView(asked: ResolverContext, run: Run): object {
     description: run.notes ?? null,
     notes: run.notes ?? null,
     state: runState(run, tracking.now()),
-    config: run.config,
+    config: storedText(run.config),
     wandbConfig: (raw: unknown) => wandbConfig(run, readArguments(raw, "wandbConfig")),
-    summaryMetrics: run.summary,
-    systemMetrics: async () => (await tracking.lastLine(run, "events")) ?? "{}",
+    summaryMetrics: storedText(run.summary),
+    systemMetrics: async () => storedText((await tracking.lastLine(run, "events")) ?? "{}"),
     tags: run.tags,
     group: run.group ?? null,
     jobType: run.jobType ?? null,
@@ -89,7 +96,7 @@ async function artifactList(asked: ResolverContext, ids: readonly string[]): Pro
 
 /** Some of what the client itself adds to the configuration. */
 function wandbConfig({ config }: Run, args: Arguments): string {
-  const own = (JSON.parse(config) as { _wandb?: { value?: unknown } })._wandb?.value;
+  const own = (storedObject(config) as { _wandb?: { value?: unknown } })._wandb?.value;
   const value = isJsonObject(own) ? own : {};
   return JSON.stringify(Object.fromEntries(args.texts("keys").map((key) => [key, value[key] ?? 1])));
 }
@@ -99,7 +106,7 @@ const TYPED_LINES = 100;
 
 async function historyKeys({ tracking }: ResolverContext, run: Run): Promise<object> {
   const sample = await tracking.sampledLines(run, { stream: "history", samples: TYPED_LINES });
-  const lines = sample.map(({ text }) => JSON.parse(text) as { readonly [name: string]: unknown });
+  const lines = sample.map(({ text }) => storedObject(text));
   const described = (key: string) => {
     const values = lines.map((line) => metricValue(line, key)).filter((value) => value !== undefined);
     const counts = new Map<string, number>();
@@ -125,7 +132,7 @@ function typeOf(value: unknown): string {
 
 async function tail({ tracking }: ResolverContext, run: Run, stream: "history" | "events"): Promise<string> {
   const last = await tracking.lastLine(run, stream);
-  return JSON.stringify(last === undefined ? [] : [last]);
+  return JSON.stringify(last === undefined ? [] : [storedText(last)]);
 }
 
 async function history({ tracking }: ResolverContext, run: Run, args: Arguments): Promise<readonly string[]> {
@@ -167,7 +174,7 @@ async function sampledHistory(
 }
 
 function some({ text }: Line, keys: readonly string[]): unknown {
-  const value = JSON.parse(text) as { readonly [name: string]: unknown };
+  const value = storedObject(text);
   return keys.length === 0 ? value : Object.fromEntries(keys.map((key) => [key, metricValue(value, key)]));
 }
 
@@ -189,7 +196,7 @@ function samplesOf(samples: number | undefined): number {
 }
 
 function texts(lines: readonly Line[]): readonly string[] {
-  return lines.map(({ text }) => text);
+  return lines.map(({ text }) => storedText(text));
 }
 
 const PAGE = 1000;
