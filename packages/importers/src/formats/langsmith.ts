@@ -23,19 +23,30 @@ import type { Importer } from "./importer.ts";
 /** LangSmith. */
 export const langsmith: Importer = {
   name: "langsmith",
-  title: "LangSmith experiment (CSV, JSON lines)",
-  recognises: ({ fileType, keys }: FileHead) =>
-    fileType === "table"
-      ? keys.has("example_id") && [...keys].some((key) => key.startsWith("inputs."))
-      : ["", "*."].some(
-          (b) =>
-            keys.has(`${b}run`) && keys.has(`${b}example`) && RESULTS.some((name) => keys.has(`${b}${name}`)),
-        ),
+  title: "LangSmith experiment (CSV, JSON, JSON lines, Parquet)",
+  isTabular: true,
+  recognises: ({ keys }: FileHead) => isTable(keys) || hasRuns(keys),
   async *read([file]) {
-    if ((await fileHead(file!)).fileType === "table") yield* readTable(file!);
-    else yield* readLines(file!);
+    if (hasRuns((await fileHead(file!)).keys)) yield* readLines(file!);
+    else yield* readTable(file!);
   },
 };
+
+/** A table has names with dots where other files have objects. */
+function isTable(keys: ReadonlySet<string>): boolean {
+  return ["", "*."].some(
+    (b) =>
+      keys.has(`${b}example_id`) &&
+      !keys.has(`${b}inputs`) &&
+      [...keys].some((key) => key.startsWith(`${b}inputs.`)),
+  );
+}
+
+function hasRuns(keys: ReadonlySet<string>): boolean {
+  return ["", "*."].some(
+    (b) => keys.has(`${b}run`) && keys.has(`${b}example`) && RESULTS.some((name) => keys.has(`${b}${name}`)),
+  );
+}
 
 /** The names of evaluator results in the libraries for Python and JavaScript. */
 const RESULTS = ["evaluation_results", "evaluationResults"] as const;
@@ -87,8 +98,9 @@ function trialOf(line: Json, evaluation: string): ImportEvent {
 
 async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
   const id = fileStem(file);
-  yield evaluationEvent({ id, name: id, dataset: "langsmith", scoreTexts: "cells" });
-  for await (const some of (await recordsOf(file)).records)
+  const { records, areTexts } = await recordsOf(file);
+  yield evaluationEvent({ id, name: id, dataset: "langsmith", scoreTexts: areTexts ? "cells" : "words" });
+  for await (const some of records)
     for (const record of some) {
       const error = errorText(at(record, "error"));
       yield trialEvent({
@@ -105,7 +117,7 @@ async function* readTable(file: ImportFile): AsyncGenerator<ImportEvent> {
 
 /** The columns with a prefix, as an object. */
 function under(record: JsonObject, prefix: string, parsed = true): JsonObject {
-  const columns = Object.entries(record).filter(([name]) => name.startsWith(prefix));
+  const columns = Object.entries(record).filter(([name, cell]) => name.startsWith(prefix) && cell !== null);
   return Object.fromEntries(
     columns.map(([name, cell]) => [name.slice(prefix.length), parsed ? nested(cell) : cell]),
   );

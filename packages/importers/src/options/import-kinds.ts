@@ -9,7 +9,7 @@ export const IMPORT_KINDS: readonly { readonly name: string; readonly title: str
   { name: "promptfoo", title: "promptfoo results (JSON, JSON lines, YAML, CSV)" },
   { name: "openai-evals", title: "OpenAI Evals output items" },
   { name: "oaieval", title: "oaieval log" },
-  { name: "langsmith", title: "LangSmith experiment (CSV, JSON lines)" },
+  { name: "langsmith", title: "LangSmith experiment (CSV, JSON, JSON lines, Parquet)" },
   { name: "braintrust", title: "Braintrust spans and downloads" },
   { name: "langfuse", title: "Langfuse experiment items and exports" },
   { name: "deepeval", title: "DeepEval test run" },
