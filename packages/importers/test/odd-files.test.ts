@@ -512,6 +512,11 @@ describe("a table in any shape", () => {
     ["lists of each model", byModel((i) => ({ scores: SCORES[i], mean: 9 })), PAIR_OF_SCORES],
     ["a list for each model", byModel((i) => SCORES[i]), PAIR_OF_SCORES],
     [
+      "predictions and references without ids",
+      { predictions: ["a", "b"], references: ["a", "a"] },
+      { t: { exact_match: 0.5 } },
+    ],
+    [
       "scores by id for each model",
       byModel((i) => ({ q0: SCORES[i]![0], q1: SCORES[i]![1] })),
       PAIR_OF_SCORES,
@@ -1131,6 +1136,12 @@ describe("a file as newcomers have it", () => {
       ["a|b|c", "1|1|1", "0|0|0"],
       { t: { gpt4_score: 1, claude_score: 0 } },
     ],
+    ["question,trial_1,trial_2", ["1|1|1", "0|1|0"], { t: { score: 2 / 3 } }],
+    [
+      "question,Modell A,Modell B,Gewinner",
+      ["x|x|x", "y|y|y", "A|B|unentschieden"],
+      { "Modell A": { win: 0.5 }, "Modell B": { win: 0.5 } },
+    ],
   ])("%s", async (columns, cells, then) => {
     expect(await found([each(columns, ...cells)])).toEqual(then);
   });
@@ -1315,6 +1326,7 @@ describe("a file as newcomers have it", () => {
     "- id: q1\n  question: Q, or not?\n  answer: a\n  score: 0.5\n",
     "results:\n- question: Q?\n  answer: a\n  score: 0.5\n",
     "---\n- Question ID: q1\n  answer: a\n  score: 0.5\n",
+    "gpt-4o:\n- question: Q?\n  score: 0.5\n- question: R?\n  score: 0.5\n",
   ])("records in YAML", async (text) => {
     expect(await found([textFile("t.yaml", text)])).toEqual({ t: { score: 0.5 } });
   });
@@ -1413,6 +1425,7 @@ describe("a file as newcomers have it", () => {
     ["merged cells", `${head}\nq1,Q?,a,1\n,,,0\nq2,R?,a,1\n`, "if cells were merged"],
     ["a log", "INFO start\nQ1: correct\nAccuracy: 50%\n", "unknown format"],
     ["totals below a name", '{"humaneval": {"pass@1": 0.5}, "config": {"seed": 1}}', "only totals (pass@1)"],
+    ["a notebook", '{"cells": [{"source": "x"}], "nbformat": 4}', "write its table"],
     ["one column", "score\n1\n0\n", "add a column with an id for each row"],
     [
       "a record for each model",

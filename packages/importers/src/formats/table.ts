@@ -17,7 +17,7 @@ import { recordsOf } from "../tables/records.ts";
 import type { RefinedLayout } from "../tables/refined-layout.ts";
 import { scoredLayout } from "../tables/scored-layout.ts";
 import { recordNames } from "../tables/shapes/json-shapes.ts";
-import { hasResults, isRecord } from "../tables/shapes/record-roles.ts";
+import { hasResults } from "../tables/shapes/record-roles.ts";
 import { tableTrials } from "../tables/table-trials.ts";
 import { exportedTrials, isExport } from "./exported-trials.ts";
 import type { Importer } from "./importer.ts";
@@ -105,14 +105,11 @@ export async function detectTable(
   }
 }
 
-/** Whether a JSON document may have records: objects in a list, lists, or members with names of models or roles. */
+/** Whether a JSON document may have records: objects in a list, lists, or members with names of models or results. */
 function mayHaveRecords(keys: ReadonlySet<string>, text: string): boolean {
-  const names = [...keys].flatMap((key) => key.split("."));
-  return (
-    /\[\s*\[/.test(text) ||
-    names.some((name) => name === "*" || isRunName(name)) ||
-    recordNames(keys).some(isRecord)
-  );
+  const isTelling = (name: string) =>
+    name === "*" || isRunName(name) || ["output", "score", "metric"].includes(roleOf(name)?.role ?? "");
+  return /\[\s*\[/.test(text) || [...keys].some((key) => key.split(".").some(isTelling));
 }
 
 /** Whether the first record of a table has the columns of an export. */

@@ -14,8 +14,15 @@ import { unknownReason } from "./unknown-reason.ts";
 
 const PACKED_CALLS = "an archive of Weave calls; unpack it, and import its files";
 const CALLS_IN_TABLE = "a table of Weave calls; export them as JSON lines";
-const LOGS_IN_TABLE =
-  "a table of Inspect's logs with their totals; import the logs, or the table of their samples";
+/** Keys of files that only seem to be tables, with what to do about them. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  [
+    "score_headline_value",
+    "a table of Inspect's logs with their totals; import the logs, or the table of their samples",
+  ],
+  ["nbformat", "a notebook; write its table as CSV or JSON lines"],
+  ["tests.*.nodeid", "a report of pytest-json-report; write JUnit's XML instead: pytest --junitxml FILE"],
+];
 const DATABASE =
   "a SQLite database, which may lack its latest rows; export the results from the tool, with evalite run " +
   "--outputPath results.json, promptfoo export eval ID -o results.json, mlflow.search_traces() or TruLens' " +
@@ -98,7 +105,8 @@ async function detectFormat(
   const { fileType, keys } = head;
   if (keys.has("op_name") && keys.has("id"))
     return fileType === "table" || fileType === "parquet" ? { reason: CALLS_IN_TABLE } : "weave";
-  if (keys.has("score_headline_value")) return { reason: LOGS_IN_TABLE };
+  const other = OTHERS.find(([key]) => keys.has(key));
+  if (other !== undefined) return { reason: other[1] };
   const found = IMPORTERS.find(
     (one) => (fileType !== "parquet" || one.isTabular === true) && one.recognises(head),
   );

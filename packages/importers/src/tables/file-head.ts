@@ -33,7 +33,7 @@ const KEYS_DEEP = 5;
 /** How a list of objects begins. */
 const YAML_LIST = /^(?:---\s+|#[^\n]*\n)*- +[\w"'][\w "'-]*:\s/;
 /** How records below a key begin. */
-const YAML_RECORDS = /^[\w"']+:\s+- +[\w"'][\w "'-]*:\s/m;
+const YAML_RECORDS = /^[\w"'./-]+:\s+- +[\w"'][\w "'-]*:\s/m;
 const YAML_KEY = /^(\w+):(?=\s)/gm;
 
 /** The head that was read last: it is requested several times in a row. */

@@ -279,7 +279,9 @@ export function isConversation(column: string): boolean {
 /** Whether a column states which of several answers is better. */
 export function isPreference(column: string): boolean {
   return partsOf(column).some((part) =>
-    /^(?:winner|preferred|preference|chosen|choice|better|best)$/.test(part),
+    /^(?:winner|preferred|preference|chosen|choice|better|best|gewinner|sieger|besser|gagnant|ganador|vencedor|vincitore)$/.test(
+      part,
+    ),
   );
 }
 

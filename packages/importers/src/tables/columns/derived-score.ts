@@ -36,9 +36,9 @@ function plainText(value: Json | undefined): string {
 
 /** Words of preferences in addition to the name of the preferred answer, and preferences for none. */
 const BESIDE =
-  /\b(?:answer|assistant|better|best|choice|is|model|option|output|response|system|the|variant|version|wins?|won)\b/g;
+  /\b(?:answer|assistant|better|best|choice|is|model(?:l|e|o|lo)?|option|output|response|system|the|variant|version|wins?|won)\b/g;
 const TIE =
-  /^(?:tie[ds]?|draw|both|equal|same|neither|none|no preference|(?:tie )?(?:both ?bad|both ?good))$/;
+  /^(?:tie[ds]?|draw|unentschieden|gleich|egalite|empate|pareggio|both|equal|same|neither|none|no preference|(?:tie )?(?:both ?bad|both ?good))$/;
 const SIDES = [
   ["a", "1", "first", "left"],
   ["b", "2", "second", "right"],
@@ -75,6 +75,8 @@ export function preferredOf(
 /** A text in lower case, with a space for everything between words. */
 function folded(text: string): string {
   return text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

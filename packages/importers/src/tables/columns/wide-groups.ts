@@ -32,11 +32,14 @@ export function wideGroups(columns: readonly ColumnProfile[], records: number): 
       if (group !== undefined && !group.has("answer"))
         groups.set(column.name, new Map(group).set("answer", column));
       else if (group === undefined && isRunAlone(column.name)) groups.set(column.name, soleColumn(column));
+      const [, number] = REPETITION.exec(column.name) ?? [];
+      if (number !== undefined && isMeasure(column)) groups.set(number, soleColumn(column));
     }
     const shapes = new Map<string, [string, ReadonlyMap<string, ColumnProfile>][]>();
     for (const group of groups) {
       const shape = [...group[1].keys()].sort().join("\n");
-      if (isAnswer(group[1]) || (isRunName(group[0]) && isScore(group[1])))
+      const isRun = isRunName(group[0]) || [...group[1].values()].some(({ name }) => REPETITION.test(name));
+      if (isAnswer(group[1]) || (isRun && isScore(group[1])))
         shapes.set(shape, [...(shapes.get(shape) ?? []), group]);
     }
     const [alike = []] = [...shapes.values()].sort((a, b) => b.length - a.length);
@@ -55,9 +58,12 @@ export function wideGroups(columns: readonly ColumnProfile[], records: number): 
   return [];
 }
 
+/** The name of a column with the scores of one repetition. */
+const REPETITION = /^(?:trial|seed|attempt|repeat|repetition|rep|epoch|iteration)[ _-]?(\d{1,4})$/i;
+
 const RUN = new RegExp(
   `^(?:(?:${MODEL_FAMILIES.join("|")})(?![a-z])|[a-z]+/[a-z][\\w./-]*(?::[\\w.-]+)?$|o\\d|` +
-    `(?:${RUN_NAMES.join("|")}|v\\d.*|(?:model|system|variant|run|prompt|version)[ _-]?(?:[a-e]|\\d+))$)`,
+    `(?:${RUN_NAMES.join("|")}|v\\d.*|(?:model|modell|modele|modelo|modello|system|variant|run|prompt|version)[ _-]?(?:[a-e]|\\d+))$)`,
   "i",
 );
 
@@ -69,7 +75,7 @@ export function isRunName(name: string): boolean {
 /** Whether a column's whole name is that of a model or run, and not that of a measurement of one. */
 function isRunAlone(name: string): boolean {
   const wholes = [...splits(name, "before"), ...splits(name, "after")];
-  return isRunName(name) && wholes.every(([, what]) => roleOf(what) === undefined);
+  return isRunName(name) && wholes.every(([, what]) => [undefined, "model"].includes(roleOf(what)?.role));
 }
 
 /** The group of a model with only one column, which has its name: a score, or an answer. */

@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { isObject, type JsonObject, type Origin, objectOf } from "../../json/json-text.ts";
 import { roleOf } from "../columns/column-roles.ts";
 import { isRunName } from "../columns/wide-groups.ts";
-import { hasRole, isAnswered, isRecord } from "./record-roles.ts";
+import { isAnswered, isRecord } from "./record-roles.ts";
 
 /** How many levels of objects may contain a column. */
 const DEEPEST = 3;
@@ -51,12 +51,26 @@ interface Own {
 }
 
 function ofOne(columns: readonly Column[], { places, beside }: Own): readonly JsonObject[] | undefined {
-  const named = columns.map(({ what, values }) => [what!, values] as const);
+  const named = columns.map(({ what, values }) => {
+    const name = roleOf(what!) === undefined ? singular(what!) : what!;
+    return [name, values] as const;
+  });
   const names = named.map(([name]) => name);
-  const isPlaced = isPlaces(places);
-  if (!isRecord(names) && (isPlaced || !isRecord(["id", ...names]))) return undefined;
-  const isNamed = isPlaced || isRecord(names);
-  return places.map((place) => recordAt(place, beside, isNamed ? {} : { id: place }, named));
+  const areRecords = isRecord(names);
+  if (!areRecords && (isPlaces(places) || !isRecord(["id", ...names]))) return undefined;
+  // Several may expect the same answer.
+  const isOwn = areRecords && isNamed(names);
+  return places.map((place, i) => recordAt(place, beside, isOwn ? {} : keyOf(places, i), named));
+}
+
+/** Whether names show what identifies records. */
+function isNamed(names: readonly string[]): boolean {
+  return names.some((name) => ["id", "input"].includes(roleOf(name)?.role ?? ""));
+}
+
+/** What identifies the record at a place: its key, or its number in the lists. */
+function keyOf(places: readonly string[], i: number): JsonObject {
+  return isPlaces(places) ? { "item number": i + 1 } : { id: places[i]! };
 }
 
 function ofModels(
@@ -70,18 +84,14 @@ function ofModels(
   const isTurned = !areRuns && places.every(isRunName);
   // Names below `scores` may also be those of questions, unless there are questions beside them.
   if (!areRuns && !isTurned && shared.length === 0) return undefined;
-  const isPlaced = isPlaces(places);
   const common = shared.map(({ what, values }) => [singular(what!), values] as const);
-  const isNamed = ["id", "input"].some((role) =>
-    hasRole(objectOf(common.map(([name, of]) => [name, of, "0"])), role),
-  );
+  const isOwn = isNamed(common.map(([name]) => name));
   return models.flatMap((model) => {
     const own = columns
       .filter((column) => column.model === model)
       .map(({ what, values }) => [nameOf(what, values), values] as const);
     return places.map((place, i) => {
-      const id = isTurned ? model : place;
-      const key: JsonObject = isNamed ? {} : isPlaced ? { "item number": i + 1 } : { id };
+      const key = isOwn ? {} : isTurned ? { id: model } : keyOf(places, i);
       return recordAt(place, beside, { ...key, model: isTurned ? place : model }, [...common, ...own]);
     });
   });
