@@ -20,7 +20,7 @@ import { evaluationLines } from "@assay/testing/calls";
 import { assay } from "@assay/testing/command";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { printManifest } from "../../packages/adapters-duckdb/src/backup/manifest.ts";
-import { type Change, readHead, writeRedoLog } from "../../packages/adapters-duckdb/src/recovery/redo-log.ts";
+import { type LoggedChange, readHead, writeRedoLog } from "../../packages/adapters-duckdb/src/recovery/redo-log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-hostile-backup-"));
 const whole = join(folder, "whole");
@@ -80,7 +80,7 @@ async function log(...frames: readonly unknown[]): Promise<void> {
   const path = join(backup, "redo.log");
   const { log: _, ...head } = readHead(path);
   async function* state() {
-    for (const frame of frames) yield frame as readonly Change[];
+    for (const frame of frames) yield frame as readonly LoggedChange[];
   }
   await writeRedoLog(path, head, state());
   list();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { findById, findChildren, findStartedAfter, findTrials } from "../src/calls/call-index.ts";
-import type { Cell, Reader } from "../src/database/database.ts";
+import type { Cell, DatabaseReader } from "../src/database/database.ts";
 import { openFresh } from "./support.ts";
 
 test("a few hashes are compared individually, more are joined", async () => {
   const store = await openFresh();
   const plans: string[] = [];
-  const reader: Reader = {
+  const reader: DatabaseReader = {
     async columns(sql, parameters) {
       const [, plan] = await store.database.columns(`EXPLAIN ${sql}`, parameters);
       plans.push(plan!.join());

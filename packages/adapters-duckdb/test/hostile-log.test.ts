@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../src/database/database.ts";
 import { numberOf, STATEMENTS, type Statement } from "../src/database/statements.ts";
 import { readChange } from "../src/recovery/logged-change.ts";
-import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
+import { type LoggedChange, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
 import { faultOf, freshDirectory, openFresh, openHere } from "./support.ts";
 
 /** One value for each parameter of a statement. */
@@ -148,7 +148,7 @@ test.each<[string, unknown, RegExp]>([
     const { log: _log, ...head } = readHead(logPath);
     async function* state() {
       yield [];
-      yield frame as readonly Change[];
+      yield frame as readonly LoggedChange[];
     }
     await writeRedoLog(logPath, { ...head, continues: undefined }, state());
     rmSync(join(directory, "assay.duckdb"));

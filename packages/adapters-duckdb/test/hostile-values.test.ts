@@ -12,7 +12,7 @@ import { printManifest } from "../src/backup/manifest.ts";
 import { type Column, openDatabase } from "../src/database/database.ts";
 import { STATEMENTS } from "../src/database/statements.ts";
 import { restoreBackup, writeBackup } from "../src/index.ts";
-import { type Change, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
+import { type LoggedChange, readHead, writeRedoLog } from "../src/recovery/redo-log.ts";
 import { tablesOf } from "../src/recovery/table-dump.ts";
 import { freshDirectory, openHere } from "./support.ts";
 
@@ -95,7 +95,7 @@ test("absurd values are restored or refused, and readable", async () => {
       cpSync(whole, backup, { recursive: true });
       const { log: _, ...head } = readHead(join(backup, "redo.log"));
       async function* state() {
-        for (const change of made) yield [change] as readonly Change[];
+        for (const change of made) yield [change] as readonly LoggedChange[];
       }
       await writeRedoLog(join(backup, "redo.log"), head, state());
       writeFileSync(join(backup, "usage.0.jsonl"), lines.join("\n"));

@@ -26,7 +26,7 @@ export interface RayJob {
 }
 
 /** Whether a status is final. */
-export function hasEnded({ status }: RayJob): boolean {
+export function isFinal({ status }: RayJob): boolean {
   return status === "STOPPED" || status === "SUCCEEDED" || status === "FAILED";
 }
 

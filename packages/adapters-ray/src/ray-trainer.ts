@@ -11,7 +11,7 @@ import type {
   WorkerReport,
 } from "@assay/training-core";
 import { backoff, linkedController } from "@assay/training-core/internal";
-import { hasEnded, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
+import { isFinal, type RayJob, type RayJobs, rayJobs } from "./ray-jobs.ts";
 
 /** One task at a gateway. */
 export interface GatewayRun {
@@ -198,7 +198,7 @@ async function* words(
       continue;
     }
     if (signal.aborted) return;
-    if (job !== undefined && !hasEnded(job)) continue;
+    if (job !== undefined && !isFinal(job)) continue;
     // The worker's last messages are read first.
     for (const report of await run.nextReports(AbortSignal.abort()))
       if (report.type !== "stopped") yield report;
@@ -244,7 +244,7 @@ async function conclude(
       if (!mayEndItself || late) await ray.stop(id);
       job = await ray.job(id);
       if (job === undefined) return;
-      if (hasEnded(job)) break;
+      if (isFinal(job)) break;
       if (late) throw new Fault("timeout", `the job ${id} of Ray does not stop: it is ${job.status}`);
       await new Promise<void>((resolve) => clock.after(step, resolve));
     }

@@ -13,7 +13,7 @@ interface FunctionDelta {
 }
 
 /** Reads one answer. */
-export interface CallReader {
+export interface FunctionCallReader {
   /** The deltas for `text`; at the end, also for text that was held back. */
   read(text: string, finish: "stop" | "length" | undefined): Delta;
   /** Whether the answer is a function call. */
@@ -21,7 +21,7 @@ export interface CallReader {
 }
 
 /** A reader of an answer that may call `functions`; without any, it is all text. */
-export function callReader(functions: readonly string[]): CallReader {
+export function functionCallReader(functions: readonly string[]): FunctionCallReader {
   let kind: "open" | "text" | "call" = functions.length === 0 ? "text" : "open";
   let held = "";
   /** The beginning of the call, once its function is known. */

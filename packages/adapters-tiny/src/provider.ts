@@ -5,7 +5,7 @@ import type { ChatProvider, EngineEvent, Refusal } from "@assay/inference-core";
 import { promptOf, sampleTokens } from "@assay/model-tiny";
 import { choiceSeed, contextOf, END, type SampledToken, type TokenLogprob } from "@assay/model-tiny/internal";
 import type { ArtifactStore } from "@assay/training-core";
-import { callReader } from "./call-reader.ts";
+import { functionCallReader } from "./call-reader.ts";
 import { loadedModels } from "./models.ts";
 import { readSampling } from "./sampling.ts";
 
@@ -45,7 +45,7 @@ export function tinyProvider({ artifacts, pause, newSeed, keep = 32 }: TinyProvi
       let tokens = 0;
       for (let index = 0; index < choices; index++) {
         const seed = choiceSeed(options.seed, index);
-        const reader = callReader(functions);
+        const reader = functionCallReader(functions);
         for (const token of sampleTokens(model, prompt, { ...options, seed })) {
           goOn(signal);
           const usage = { prompt_tokens: prompt.length, completion_tokens: ++tokens };

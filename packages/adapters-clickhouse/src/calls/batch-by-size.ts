@@ -1,13 +1,13 @@
 // Reads records that may be long, in batches that fit in memory.
 
-import { isLongAnswer, type Rows, type RunOptions } from "../connection/clickhouse.ts";
+import { isLongAnswer, type ResultRows, type RunOptions } from "../connection/clickhouse.ts";
 
 /** The most bytes of records held at once. A single record may be larger. */
 const HELD_BYTES = 64 * 2 ** 20;
 
 /** Some records, and how many were requested. */
 interface SomeRecords {
-  readonly rows: Rows;
+  readonly rows: ResultRows;
   readonly asked: number;
 }
 
@@ -17,7 +17,7 @@ interface SomeRecords {
  */
 export async function batchBySize(
   most: number,
-  ask: (count: number, options: RunOptions) => Promise<Rows>,
+  ask: (count: number, options: RunOptions) => Promise<ResultRows>,
 ): Promise<SomeRecords> {
   for (let asked = most; ; asked = Math.ceil(asked / 2)) {
     try {

@@ -18,7 +18,7 @@ import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
 import { callOf, hashOf } from "./call-text.ts";
 import { inFlightWrites } from "./in-flight-writes.ts";
-import { type Change, formerParents, type StoredState, trialWriter } from "./trial-writer.ts";
+import { type CallChange, formerParents, type StoredState, trialWriter } from "./trial-writer.ts";
 import type { Versions } from "./versions.ts";
 
 // Each attempt after the first means that another process wrote in between.
@@ -72,7 +72,7 @@ export function callWriter(
     );
   };
 
-  const write = (project: string, changes: readonly Change[]): Promise<void> => {
+  const write = (project: string, changes: readonly CallChange[]): Promise<void> => {
     const version = versions(Math.max(0, ...changes.map(({ known }) => known?.version ?? 0)));
     return writes.during(project, version, async () => {
       await clickhouse.insert(
@@ -125,7 +125,7 @@ export function callWriter(
       inTurn(async () => {
         const known = await knownOf(project, ids, true);
         const changes = [...known].map(
-          ([id, before]): Change => ({ ...wholeOf(id, before.text!, before.deletedAt), known: before }),
+          ([id, before]): CallChange => ({ ...wholeOf(id, before.text!, before.deletedAt), known: before }),
         );
         if (changes.length > 0) await write(project, changes);
       }),
@@ -139,7 +139,7 @@ export function callWriter(
     delete: (project, ids, at) =>
       inTurn(async () => {
         const known = await knownOf(project, [...new Set(ids)], true);
-        const changes = [...known].flatMap(([id, before]): Change[] => {
+        const changes = [...known].flatMap(([id, before]): CallChange[] => {
           if (before.deletedAt !== null && !before.open) return [];
           const { call } = wholeOf(id, before.text!, before.deletedAt ?? at);
           return [{ call, text: before.text!, known: before }];
@@ -195,7 +195,7 @@ function changesOf(
   group: readonly Put[],
   known: ReadonlyMap<string, StoredState>,
   withOpen: boolean,
-): (Change & { readonly put: Put })[] {
+): (CallChange & { readonly put: Put })[] {
   const plan = writePlan<StoredState & { readonly id: string }, Put>({
     find: (id) => {
       const before = known.get(id);
@@ -221,7 +221,7 @@ function countsOf(changes: readonly { readonly put: Put }[]): ReadonlyMap<Put, n
   return counts;
 }
 
-function callLine(project: string, version: number, change: Change): string {
+function callLine(project: string, version: number, change: CallChange): string {
   const { call, text } = change;
   const { id, parent_id, trace_id, started_at, deleted_at } = call;
   const columns = {
@@ -244,7 +244,7 @@ function callLine(project: string, version: number, change: Change): string {
 }
 
 /** Marks a call as a child of its parent, and no longer of its former ones. */
-function childLines(project: string, version: number, change: Change): readonly string[] {
+function childLines(project: string, version: number, change: CallChange): readonly string[] {
   const { id, parent_id } = change.call;
   const line = (parent: string, gone: 0 | 1): string =>
     `{"project":${quoted(project)},"parent":${quoted(parent)},"id":${quoted(id)},"version":${version},"gone":${gone}}`;

@@ -4,7 +4,7 @@ import { type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import { type RowScan, type RowSource, type RowWriter, rowIdOf } from "@assay/calls";
 import { jsonPathsOf, quoted } from "../columns/json-paths.ts";
-import { LIMITS, MARKS } from "../columns/trial-rows.ts";
+import { COLUMN_LIMITS, MARKS } from "../columns/trial-rows.ts";
 import type { ClickHouse, RunOptions } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
@@ -111,7 +111,7 @@ function exportLine(key: string, text: string): string {
 }
 
 function rowLine(project: string, key: string, version: number, text: string): string {
-  const nodes = jsonPathsOf([{ path: [], value: JSON.parse(text) as Json }], LIMITS.payload);
+  const nodes = jsonPathsOf([{ path: [], value: JSON.parse(text) as Json }], COLUMN_LIMITS.payload);
   const marks = (nodes.whole ? 0 : MARKS.example) | (nodes.wellFormed ? 0 : MARKS.text);
   return `{"project":${quoted(project)},"key":${quoted(key)},"version":${version},"marks":${marks},"hash":${quoted(hashOf(text))},"text":${quoted(text)},"value":${nodes.json}}`;
 }

@@ -5,7 +5,7 @@
 import { type Call, isPredictAndScore } from "@assay/calls";
 import { readTrial } from "@assay/eval-engine/internal";
 import { removalLines, type TrialKey, type TrialLines, trialLines } from "../columns/trial-rows.ts";
-import type { ClickHouse, Rows } from "../connection/clickhouse.ts";
+import type { ClickHouse, ResultRows } from "../connection/clickhouse.ts";
 import type { Tables } from "../connection/schema.ts";
 import { Parameters } from "../sql/statement.ts";
 import { type ChildEntry, callReader } from "./calls.ts";
@@ -26,14 +26,14 @@ export interface StoredState {
 }
 
 /** A call to write, with its previously stored state. */
-export interface Change {
+export interface CallChange {
   readonly call: Call;
   readonly text: string;
   readonly known: StoredState | undefined;
 }
 
 /** The parents that a change removes a call from. */
-export function formerParents({ call, known }: Change): readonly string[] {
+export function formerParents({ call, known }: CallChange): readonly string[] {
   return (known?.parents ?? []).filter((parent) => parent !== call.parent_id);
 }
 
@@ -41,14 +41,18 @@ export function formerParents({ call, known }: Change): readonly string[] {
 const LOOKED_AT = 1000;
 
 /** Writes trials, once the calls are written. */
-export type TrialWriter = (project: string, version: number, changes: readonly Change[]) => Promise<void>;
+export type TrialWriter = (project: string, version: number, changes: readonly CallChange[]) => Promise<void>;
 
 /** The writer of the trials of a database. */
 export function trialWriter(clickhouse: ClickHouse, tables: Tables): TrialWriter {
   const reader = callReader(clickhouse, tables);
 
   /** Writes the trials that the changed calls are, were, or are children of. */
-  const writeTrials = async (project: string, version: number, changes: readonly Change[]): Promise<void> => {
+  const writeTrials = async (
+    project: string,
+    version: number,
+    changes: readonly CallChange[],
+  ): Promise<void> => {
     const calls = new Map(changes.map(({ call }) => [call.id, call]));
     const versionOf = new Map(changes.map(({ call }) => [call.id, version]));
     const parents = new Set(
@@ -159,7 +163,7 @@ function familiesOf(entries: readonly ChildEntry[]): ReadonlyMap<string, readonl
  * deletion has the version that it deletes, and wins because it is written later; where both digests are on one shard,
  * the highest version stays.
  */
-function staleLines(project: string, rows: Rows): readonly TrialLines[] {
+function staleLines(project: string, rows: ResultRows): readonly TrialLines[] {
   const found = rows.map((row) => {
     const [evaluation, id, digest, version, deleted] = row as [string, string, string, string, number];
     return { evaluation, id, digest, version: BigInt(version), live: deleted === 0 };

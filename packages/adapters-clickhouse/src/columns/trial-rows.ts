@@ -45,7 +45,7 @@ export const MARKS = { scores: 1, outputs: 2, example: 4, text: 8 } as const;
 export const OUTPUT_AT = { none: 0, output: 1, model_output: 2 } as const;
 
 /** Storage limits for scores, outputs and inline rows. */
-export const LIMITS: { readonly scores: JsonPathLimits; readonly payload: JsonPathLimits } = {
+export const COLUMN_LIMITS: { readonly scores: JsonPathLimits; readonly payload: JsonPathLimits } = {
   scores: { nodes: 1000, characters: 1024 * 1024 },
   payload: { nodes: 400, characters: 1024 * 1024 },
 };
@@ -56,16 +56,19 @@ export function trialLines(place: TrialKey, trial: Trial): TrialLines {
   const ownScores = Object.hasOwn(output, "scores") ? output["scores"]! : null;
   const hasScores = isJsonObject(ownScores);
   const others = Object.entries(output).filter(([key]) => !(hasScores && key === "scores"));
-  const scores = jsonPathsOf(hasScores ? [{ path: [], value: ownScores }] : [], LIMITS.scores);
+  const scores = jsonPathsOf(hasScores ? [{ path: [], value: ownScores }] : [], COLUMN_LIMITS.scores);
   const outputs = jsonPathsOf(
     // An output that is an array has members too: `output.0`.
     isJsonObject(trial.output)
       ? others.map(([key, value]) => ({ path: [key], value }))
       : membersOf(trial.output).map(([key, value]) => ({ path: [key], value })),
-    LIMITS.payload,
+    COLUMN_LIMITS.payload,
   );
   const reference = rowIdOf(trial.example) === undefined ? "" : (trial.example as string);
-  const example = jsonPathsOf(reference === "" ? [{ path: [], value: trial.example }] : [], LIMITS.payload);
+  const example = jsonPathsOf(
+    reference === "" ? [{ path: [], value: trial.example }] : [],
+    COLUMN_LIMITS.payload,
+  );
   const wellFormed = [scores, outputs, example].every((nodes) => nodes.wellFormed);
   const marks =
     (scores.whole ? 0 : MARKS.scores) |

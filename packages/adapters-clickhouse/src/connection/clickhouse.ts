@@ -14,7 +14,7 @@ export interface Statement {
 }
 
 /** Rows of an answer, each a list of values in the order of the columns. */
-export type Rows = readonly (readonly unknown[])[];
+export type ResultRows = readonly (readonly unknown[])[];
 
 /** Columns of an answer, by name. */
 export interface Columns {
@@ -41,11 +41,14 @@ export interface QueryLimits {
 /** A ClickHouse database. Failures are thrown as a `Fault`. */
 export interface ClickHouse {
   /** The rows of a query. */
-  query(statement: Statement, options?: RunOptions): Promise<Rows>;
+  query(statement: Statement, options?: RunOptions): Promise<ResultRows>;
   /** The columns of a query by their names, each with the values of all rows. */
   columns(statement: Statement, options?: RunOptions): Promise<Columns>;
   /** The rows of a query with a LIMIT, and their number before it. */
-  page(statement: Statement, options?: RunOptions): Promise<{ readonly rows: Rows; readonly before: number }>;
+  page(
+    statement: Statement,
+    options?: RunOptions,
+  ): Promise<{ readonly rows: ResultRows; readonly before: number }>;
   /** Inserts rows, each a JSON object on one line. All are visible when it resolves. */
   insert(table: string, lines: readonly string[]): Promise<void>;
   /** Runs a statement without a result. */
@@ -143,7 +146,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
 
   return {
     async query(statement, options = {}) {
-      const { data } = await run<{ readonly data: Rows }>(statement, options, {});
+      const { data } = await run<{ readonly data: ResultRows }>(statement, options, {});
       return data;
     },
     async columns(statement, options = {}) {
@@ -156,7 +159,7 @@ export function clickHouse(client: ClickHouseClient, limits: QueryLimits = {}): 
       return data;
     },
     async page(statement, options = {}) {
-      const answer = await run<{ readonly data: Rows; readonly rows_before_limit_at_least: number }>(
+      const answer = await run<{ readonly data: ResultRows; readonly rows_before_limit_at_least: number }>(
         statement,
         options,
         { exact_rows_before_limit: 1 },

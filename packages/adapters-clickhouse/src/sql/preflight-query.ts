@@ -1,6 +1,6 @@
 // The query that runs first because its result determines the text of the other statements.
 
-import type { Rows, Statement } from "../connection/clickhouse.ts";
+import type { ResultRows, Statement } from "../connection/clickhouse.ts";
 import { Parameters, type Sql } from "./statement.ts";
 import type { Preflight, QueryContext } from "./trials-sql.ts";
 
@@ -27,7 +27,7 @@ export function preflightStatement({
 }
 
 /** The result of `aheadStatement`. */
-export function preflightOf(rows: Rows): Preflight {
+export function preflightOf(rows: ResultRows): Preflight {
   const found = rows.map(([found]) => found as string);
   return { nested: found.includes(NESTED), shapes: found.filter((shape) => shape !== NESTED) };
 }

@@ -1,7 +1,7 @@
 // The counts of a summary, computed by ClickHouse: trials by shape with the sums of the leaves.
 
 import type { TrialCounts } from "@assay/eval-engine/pushed";
-import type { ClickHouse, Rows, RunOptions } from "../connection/clickhouse.ts";
+import type { ClickHouse, ResultRows, RunOptions } from "../connection/clickhouse.ts";
 import { exactParts, leavesRest, restParts } from "../sql/exact.ts";
 import {
   countsStatement,
@@ -24,7 +24,7 @@ export async function trialCounts(
   const summands = summandsOf(shapes);
   const several = shapes.length > 1;
   const sums = new Sums();
-  let byPlace: ReadonlyMap<number, Rows> = new Map();
+  let byPlace: ReadonlyMap<number, ResultRows> = new Map();
   for (let at = 0; at < summands.length; at += SUMMANDS_AT_ONCE) {
     const some = summands.slice(at, at + SUMMANDS_AT_ONCE);
     const rows = await clickhouse.query(countsStatement(context, some, several), options);
@@ -79,7 +79,7 @@ class Sums {
   }
 
   /** Adds rows of `countsStatement`; returns the summands that they do not fully cover. */
-  add(summands: readonly Summand[], rows: Rows): readonly Summand[] {
+  add(summands: readonly Summand[], rows: ResultRows): readonly Summand[] {
     const left = new Set<Summand>();
     for (const row of rows) {
       for (const [i, summand] of summands.entries()) {
@@ -95,7 +95,7 @@ class Sums {
   }
 
   /** Adds rows of `restStatement`. */
-  addRest(summands: readonly Summand[], rows: Rows): void {
+  addRest(summands: readonly Summand[], rows: ResultRows): void {
     for (const row of rows) {
       for (const [i, summand] of summands.entries())
         this.put(row, summand, { numbers: restParts(row.slice(1 + i)), passTrue: 0 });
@@ -117,7 +117,7 @@ class Sums {
 async function tieRanks(
   clickhouse: ClickHouse,
   context: QueryContext,
-  byPlace: ReadonlyMap<number, Rows>,
+  byPlace: ReadonlyMap<number, ResultRows>,
   options: RunOptions,
 ): Promise<(row: readonly unknown[]) => number> {
   const tied = new Set<string>();
@@ -132,7 +132,10 @@ async function tieRanks(
   return (row) => ranks.get(JSON.stringify([Number(row[0]), row[1], digestOf(row)])) ?? 0;
 }
 
-function grouped<Key>(rows: Rows, keyOf: (row: readonly unknown[]) => Key): ReadonlyMap<Key, Rows> {
+function grouped<Key>(
+  rows: ResultRows,
+  keyOf: (row: readonly unknown[]) => Key,
+): ReadonlyMap<Key, ResultRows> {
   const groups = new Map<Key, (readonly unknown[])[]>();
   for (const row of rows) {
     const group = groups.get(keyOf(row));
@@ -143,7 +146,7 @@ function grouped<Key>(rows: Rows, keyOf: (row: readonly unknown[]) => Key): Read
 }
 
 /** Rows of `countsStatement` without their sums: one for each evaluation and shape. */
-function ofAllShards(rows: Rows): Rows {
+function ofAllShards(rows: ResultRows): ResultRows {
   const groups = grouped(rows, ([place, shape]) => `${place} ${shape}`);
   return [...groups.values()].map((same) => {
     const [place, shape] = same[0]!;

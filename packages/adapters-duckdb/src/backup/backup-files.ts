@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "@assay/base";
-import type { Database, Reader } from "../database/database.ts";
+import type { Database, DatabaseReader } from "../database/database.ts";
 import { SCHEMA } from "../database/schema.ts";
 import { USAGE_FILES } from "../inference/usage-journal.ts";
 import { RECORD_FILES, recordsEnd } from "../records/record-files.ts";
@@ -96,7 +96,7 @@ function manifestFile({ id }: BackupParts, { takenAt }: Moment, files: readonly 
 
 /** Records the moment. Meanwhile no transaction commits, and no file of records or usage is truncated. */
 async function momentOf({ database, directory, readOnly }: BackupParts): Promise<Moment> {
-  const take = async (reader: Reader): Promise<Moment> => {
+  const take = async (reader: DatabaseReader): Promise<Moment> => {
     const takenAt = new Date().toISOString();
     const { log, at } = await positionOf(reader);
     const logPath = join(directory, LOG_FILE);

@@ -72,7 +72,7 @@ const MOST_BYTES = 2 ** 28;
  * Reads the manifest of a backup. Throws a fault: `missing` if the folder is not a backup, `corrupt`, or `conflict` for
  * a newer version.
  */
-export function readManifest(backup: string): BackupManifest {
+export function readBackupManifest(backup: string): BackupManifest {
   const file = backedUpFile(backup, MANIFEST_FILE);
   if (file === undefined) {
     const message = `${backup} is not a backup: it has no ${MANIFEST_FILE}, which is written last`;

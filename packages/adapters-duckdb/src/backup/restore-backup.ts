@@ -9,7 +9,7 @@ import { type DirectoryReport, repairDirectory } from "../recovery/repair.ts";
 import { atomicDirectory } from "./atomic-directory.ts";
 import { backedUpFile } from "./backed-up-file.ts";
 import { isBackupName } from "./backup-files.ts";
-import { type ListedFile, readManifest } from "./manifest.ts";
+import { type ListedFile, readBackupManifest } from "./manifest.ts";
 import { type BackupReport, reportOf, writeFileSynced } from "./write-backup.ts";
 
 /** The result of restoring a backup. */
@@ -31,7 +31,7 @@ export function restoreBackup(
   directory: string,
   signal?: AbortSignal,
 ): Promise<RestoreReport> {
-  const manifest = readManifest(backup);
+  const manifest = readBackupManifest(backup);
   // Without the redo log, records without a database are refused, and nothing is written next to them.
   return atomicDirectory(directory, [LOG_FILE, DATABASE_FILE], async (partial) => {
     for (const file of manifest.files) await copyVerified(backup, { to: partial, signal }, file);

@@ -9,7 +9,7 @@ import { Fault } from "@assay/base";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../files/private-files.ts";
 import { atomicDirectory } from "./atomic-directory.ts";
 import { type BackupFile, isBackupName } from "./backup-files.ts";
-import { type BackupManifest, type ListedFile, MANIFEST_FILE, readManifest } from "./manifest.ts";
+import { type BackupManifest, type ListedFile, MANIFEST_FILE, readBackupManifest } from "./manifest.ts";
 
 /** The result of writing a backup. */
 export interface BackupReport {
@@ -39,7 +39,7 @@ export function writeBackup(
       const made = await writeFileSynced(join(partial, file.name), file.content, signal);
       if (file.name !== MANIFEST_FILE) written.set(file.name, { name: file.name, ...made });
     }
-    const manifest = readManifest(partial);
+    const manifest = readBackupManifest(partial);
     for (const file of manifest.files) {
       const { size, sha256 } = written.get(file.name) ?? {};
       if (size !== file.size || sha256 !== file.sha256)

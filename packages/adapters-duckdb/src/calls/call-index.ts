@@ -1,6 +1,6 @@
 // DuckDB's index of calls: where each is stored, its parent, and when it was written. Never reads a call's text.
 
-import type { Parameter, Reader, Transaction } from "../database/database.ts";
+import type { DatabaseReader, Parameter, Transaction } from "../database/database.ts";
 import type { RecordLocation } from "../records/journal.ts";
 import { mapInTurns } from "../records/read-in-turns.ts";
 import { numbersOf } from "../records/record-index.ts";
@@ -18,7 +18,11 @@ export interface FoundCall extends RecordLocation {
 const START = "coalesce(started, 'Infinity'::DOUBLE)";
 const FOUND = `place, size, crc, id_hash, parent_hash, deleted_at, ${START}`;
 
-async function find(reader: Reader, where: string, parameters: readonly Parameter[]): Promise<FoundCall[]> {
+async function find(
+  reader: DatabaseReader,
+  where: string,
+  parameters: readonly Parameter[],
+): Promise<FoundCall[]> {
   const columns = await reader.columns(`SELECT ${FOUND} FROM calls WHERE ${where}`, parameters);
   const [at, size, crc, idHash, parentHash, deletedAt, started] = columns as [
     readonly number[],
@@ -54,7 +58,11 @@ function isAmong(column: string, hashes: readonly number[]): [condition: string,
 }
 
 /** Calls whose id may have one of these hashes, including deleted calls. */
-export function findById(reader: Reader, project: number, hashes: readonly number[]): Promise<FoundCall[]> {
+export function findById(
+  reader: DatabaseReader,
+  project: number,
+  hashes: readonly number[],
+): Promise<FoundCall[]> {
   const [isOne, parameters] = isAmong("id_hash", hashes);
   return find(reader, `project = ? AND ${isOne}`, [project, ...parameters]);
 }
@@ -63,7 +71,7 @@ export function findById(reader: Reader, project: number, hashes: readonly numbe
  * Live calls whose parent may have one of these hashes, in the order they were written; on request also deleted ones.
  */
 export function findChildren(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   parents: readonly number[],
   which: "live" | "all" = "live",
@@ -78,7 +86,7 @@ export function findChildren(
  * after it.
  */
 export function findChanged(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   root: number,
   since: number,
@@ -95,7 +103,7 @@ export function findChanged(
 
 /** Whether a call was moved away from `root` after `since`. */
 export async function hasLostChild(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   root: number,
   since: number,
@@ -117,7 +125,7 @@ export interface HashScope {
 
 /** Live calls in scope that started after `after`: the first `limit` by start. */
 export function findStartedAfter(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   scope: HashScope,
   after: number,
@@ -131,7 +139,7 @@ export function findStartedAfter(
 
 /** Live calls in scope that started at `at` and are stored after byte `behind`: the first `limit` by location. */
 export function findStartedAt(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   scope: HashScope,
   { at, behind, limit }: { readonly at: number; readonly behind: number; readonly limit: number },
@@ -141,7 +149,7 @@ export function findStartedAt(
 }
 
 async function findStarted(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   { ids, traces, parents, rootsOnly }: HashScope,
   when: string,
@@ -224,7 +232,7 @@ export async function addMoves(
 }
 
 /** The different op names in a project. */
-export async function opNames(reader: Reader, project: number): Promise<readonly string[]> {
+export async function opNames(reader: DatabaseReader, project: number): Promise<readonly string[]> {
   const [names] = await reader.columns("SELECT DISTINCT op_name FROM calls WHERE project = ?", [project]);
   return names as readonly string[];
 }
@@ -241,7 +249,7 @@ function changedSince(project: number, since: number): readonly Parameter[] {
 
 /** The hashes of calls that changed since version `since`, or whose children did. */
 export async function changedHashes(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   since: number,
 ): Promise<readonly number[]> {
@@ -258,7 +266,7 @@ const TRIALS = `project = ? AND deleted_at IS NULL AND parent_hash IS NOT NULL A
  * `since`.
  */
 export async function countByParent(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   opNames: readonly string[],
   since: number,
@@ -274,7 +282,7 @@ export async function countByParent(
 
 /** Live calls with one of these op names whose parent may have one of these hashes, in the order they were written. */
 export function findTrials(
-  reader: Reader,
+  reader: DatabaseReader,
   project: number,
   opNames: readonly string[],
   parents: readonly number[],

@@ -11,7 +11,7 @@ import { idHash } from "../records/id-hash.ts";
 import type { Journal, PreparedRecords, RecordLocation } from "../records/journal.ts";
 import { areDistinct, areStored, namesIn, recordsIn } from "../records/record-lines.ts";
 import { addEntries, addMoves, type FoundCall, findById, markDeleted, removeEntries } from "./call-index.ts";
-import { entriesOf, entriesOfLines } from "./index-entries.ts";
+import { indexEntriesOf, indexEntriesOfLines } from "./index-entries.ts";
 import { type KnownCall, type KnownCalls, knownCalls } from "./known-calls.ts";
 import { type NewProjectIds, newProjectIds } from "./new-project-ids.ts";
 
@@ -174,7 +174,7 @@ async function indexChanges(
   changes: readonly Change[],
   locations: readonly RecordLocation[],
 ): Promise<void> {
-  const entries = entriesOf({ project: number, version, seed, calls: changes, locations });
+  const entries = indexEntriesOf({ project: number, version, seed, calls: changes, locations });
   const replaced: FoundCall[] = [];
   const moves: { project: number; version: number; parentHash: number }[] = [];
   for (const [i, { known }] of changes.entries()) {
@@ -264,7 +264,7 @@ async function putLines(
     onDisk.catch(() => undefined);
     try {
       const shared = { project: number, version: project.version, seed };
-      await addEntries(transaction, entriesOfLines({ ...shared, calls, idHashes, locations }));
+      await addEntries(transaction, indexEntriesOfLines({ ...shared, calls, idHashes, locations }));
       await projects.save(name, project, transaction);
     } finally {
       await onDisk;

@@ -32,7 +32,7 @@ interface WrittenCalls {
 }
 
 /** The index entries of calls. */
-export function entriesOf({ project, version, seed, calls, locations }: WrittenCalls): IndexEntries {
+export function indexEntriesOf({ project, version, seed, calls, locations }: WrittenCalls): IndexEntries {
   const numbers = (): Float64Array => new Float64Array(calls.length).fill(Number.NaN);
   const [idHashes, parentHashes, traceHashes, started] = [numbers(), numbers(), numbers(), numbers()];
   const opNames: string[] = [];
@@ -55,7 +55,7 @@ export function entriesOf({ project, version, seed, calls, locations }: WrittenC
 }
 
 /** The index entries of calls given as lines that this process built. */
-export function entriesOfLines({
+export function indexEntriesOfLines({
   calls,
   idHashes,
   ...written

@@ -62,13 +62,13 @@ export function rowsIn(column: Column): number {
 }
 
 /** Reads, within a transaction or outside of one. */
-export interface Reader {
+export interface DatabaseReader {
   /** The result's columns, in order, each with a cell for every row. */
   columns(sql: string, parameters?: readonly Parameter[]): Promise<readonly (readonly Cell[])[]>;
 }
 
 /** An open transaction: it sees its own writes. */
-export interface Transaction extends Reader {
+export interface Transaction extends DatabaseReader {
   /** Runs a statement and ignores its result. Only statements that a redo log can name. */
   run(sql: Statement, parameters?: readonly Parameter[]): Promise<void>;
   /** Adds rows, given as columns of equal length in the table's order. The fastest way to write. */
@@ -81,14 +81,14 @@ export interface UnloggedTransaction extends Transaction {
 }
 
 /** An open database. */
-export interface Database extends Reader {
+export interface Database extends DatabaseReader {
   /**
    * Runs `work` in a transaction, one at a time. It is on the disk when the promise resolves (DuckDB syncs its
    * write-ahead log on commit). If `work` rejects, nothing changes.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work`, one at a time, on the state at its beginning: it sees no later writes. */
-  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T>;
   /** Closes the file after pending work; later requests throw an `unavailable` fault. */
   close(): Promise<void>;
 }
@@ -183,7 +183,7 @@ export async function openDatabase(path: string, options: DatabaseOptions): Prom
     return result;
   };
 
-  const inSnapshot = async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
+  const inSnapshot = async <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
     const own = connectionReader(snapshots, faultOf);
     await own.columns("BEGIN");
     try {
@@ -218,7 +218,7 @@ async function confine(instance: DuckDBInstance, files: readonly string[]): Prom
   connection.closeSync();
 }
 
-function connectionReader(connection: DuckDBConnection, faultOf: (error: unknown) => Fault): Reader {
+function connectionReader(connection: DuckDBConnection, faultOf: (error: unknown) => Fault): DatabaseReader {
   return {
     async columns(sql, parameters = []) {
       try {

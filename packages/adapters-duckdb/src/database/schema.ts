@@ -1,7 +1,7 @@
 // The tables, as numbered steps from an empty file to the current version. Never edit a released step: add another.
 
 import { Fault } from "@assay/base";
-import type { Reader, UnloggedDatabase, UnloggedTransaction } from "./database.ts";
+import type { DatabaseReader, UnloggedDatabase, UnloggedTransaction } from "./database.ts";
 
 // Whole numbers below 2^53 are DOUBLE: JavaScript's number type, which can be copied as a block.
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -299,13 +299,13 @@ export function checkSchema(found: number): void {
 }
 
 /** The identity of the store. */
-export async function identityOf(database: Reader): Promise<StoreIdentity> {
+export async function identityOf(database: DatabaseReader): Promise<StoreIdentity> {
   const [id, seed] = await database.columns("SELECT id, seed FROM store");
   return { id: id![0] as string, seed: seed![0] as number };
 }
 
 /** The version of a database's tables; 0 if it has none. */
-export async function schemaVersion(database: Reader): Promise<number> {
+export async function schemaVersion(database: DatabaseReader): Promise<number> {
   const [tables] = await database.columns(
     "SELECT table_name FROM information_schema.tables WHERE table_name = 'schema_version'",
   );

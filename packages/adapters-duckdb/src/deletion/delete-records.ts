@@ -23,7 +23,7 @@ import {
 import { locationsOf } from "../records/record-index.ts";
 import { finishReplacement, markReady, newFile } from "../recovery/atomic-replace.ts";
 import { openRecovered } from "../recovery/open-recovered.ts";
-import { type Change, writeRedoLog } from "../recovery/redo-log.ts";
+import { type LoggedChange, writeRedoLog } from "../recovery/redo-log.ts";
 import { dumpTables, type TableRows } from "../recovery/table-dump.ts";
 import { type MovedRecords, writeCompacted } from "./compacted-journal.ts";
 import { type DeletionParts, type RecordsToDelete, recordsToDelete } from "./records-to-delete.ts";
@@ -229,7 +229,7 @@ async function* stateWithout(
   database: Database,
   target: DeletionTarget,
   moved: ReadonlyMap<string, MovedRecords>,
-): AsyncGenerator<readonly Change[]> {
+): AsyncGenerator<readonly LoggedChange[]> {
   const lists = await listsThatStay(database, target);
   for await (const rows of dumpTables(database)) {
     const columns = LIST_TABLES.some((table) => table === rows.table)

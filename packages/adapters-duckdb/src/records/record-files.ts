@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SHORTEST } from "../compression/bgzf.ts";
-import type { Reader } from "../database/database.ts";
+import type { DatabaseReader } from "../database/database.ts";
 import { type Journal, journalSize, openJournal } from "./journal.ts";
 import { blockEnd, blockOf, openPackedJournal, PACKED, type PackedJournal } from "./packed-journal.ts";
 import type { RecordTable } from "./record-index.ts";
@@ -56,7 +56,11 @@ export function inFileSql({ isPacked }: RecordFile): string {
 }
 
 /** The end of the last indexed record in a journal. */
-export async function recordsEnd(reader: Reader, directory: string, file: RecordFile): Promise<number> {
+export async function recordsEnd(
+  reader: DatabaseReader,
+  directory: string,
+  file: RecordFile,
+): Promise<number> {
   const one = file.isPacked ? "max(place)" : "max(place + size + 1)";
   const ends = file.tables.map((table) => `SELECT ${one} AS one FROM ${table} WHERE ${inFileSql(file)}`);
   const [found] = await reader.columns(`SELECT coalesce(max(one), 0) FROM (${ends.join(" UNION ALL ")})`);
@@ -71,7 +75,7 @@ export async function recordsEnd(reader: Reader, directory: string, file: Record
 
 /** Opens a plain journal of a data directory. */
 export async function openPlainRecords(
-  reader: Reader,
+  reader: DatabaseReader,
   directory: string,
   file: RecordFile,
   readOnly: boolean,
@@ -81,7 +85,7 @@ export async function openPlainRecords(
 
 /** Opens a packed journal of a data directory. */
 export async function openPackedRecords(
-  reader: Reader,
+  reader: DatabaseReader,
   directory: string,
   file: RecordFile,
   readOnly: boolean,

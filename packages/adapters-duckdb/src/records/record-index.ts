@@ -1,7 +1,7 @@
 // DuckDB's index of records other than calls: their project, a hash of their name, their location. Each kind has a
 // table that begins with the same columns. Never reads a record.
 
-import type { Cell, Column, Reader, Transaction } from "../database/database.ts";
+import type { Cell, Column, DatabaseReader, Transaction } from "../database/database.ts";
 import type { RecordLocation } from "./journal.ts";
 
 /** The tables of this shape. Their names are used in SQL, and so come only from here. */
@@ -12,7 +12,7 @@ const AT_ONCE = 16_384;
 
 /** The locations of records that may have these names (all records if undefined), in the order they were written. */
 export async function findRecords(
-  reader: Reader,
+  reader: DatabaseReader,
   table: RecordTable,
   project: number,
   nameHashes: readonly number[] | undefined,

@@ -11,7 +11,7 @@ import {
   type RowWriter,
   rowIdOf,
 } from "@assay/calls";
-import type { Database, Reader, Transaction } from "../database/database.ts";
+import type { Database, DatabaseReader, Transaction } from "../database/database.ts";
 import type { Project, Projects } from "../database/projects.ts";
 import { idHash } from "./id-hash.ts";
 import type { Journal, RecordLocation } from "./journal.ts";
@@ -46,7 +46,7 @@ export function rowStore(
 ): RowSource & RowWriter & RowScan & RowTransactions & { readonly putLines: RecordWriter["putRows"] } {
   /** Rows that may have these names, by name. */
   const find = async (
-    reader: Reader,
+    reader: DatabaseReader,
     project: number,
     names: readonly string[],
   ): Promise<Map<string, { readonly found: RecordLocation; readonly text: string; readonly val: Json }>> => {

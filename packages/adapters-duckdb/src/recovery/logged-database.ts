@@ -6,7 +6,7 @@ import type { Column, Database, Parameter, Transaction, UnloggedDatabase } from 
 import { numberOf, type Statement } from "../database/statements.ts";
 import { dictionaryEncoded } from "./column-encoding.ts";
 import { isLoggedTable } from "./logged-change.ts";
-import { appended, type Change, type PreparedFrame, type RedoLog } from "./redo-log.ts";
+import { appended, type LoggedChange, type PreparedFrame, type RedoLog } from "./redo-log.ts";
 
 /** The log and callbacks of a logged database. */
 export interface LoggedOptions {
@@ -29,7 +29,7 @@ export function loggedDatabase(
     let written: PreparedFrame | undefined;
     try {
       return await database.write(async (transaction) => {
-        const changes: Change[] = [];
+        const changes: LoggedChange[] = [];
         const result = await work(recording(transaction, changes));
         if (changes.length === 0) return result;
         const frame = await log().prepare(changes);
@@ -65,7 +65,7 @@ export function loggedDatabase(
   };
 }
 
-function recording(transaction: Transaction, changes: Change[]): Transaction {
+function recording(transaction: Transaction, changes: LoggedChange[]): Transaction {
   return {
     columns: transaction.columns,
     async run(sql: Statement, parameters: readonly Parameter[] = []) {

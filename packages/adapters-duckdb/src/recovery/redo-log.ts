@@ -21,7 +21,7 @@ import { MOST_BYTES } from "./logged-change.ts";
  * A statement, by number, with its parameters; or rows appended to a table, which are encoded or packed if there are
  * many.
  */
-export type Change =
+export type LoggedChange =
   | { readonly statement: number; readonly parameters: readonly Parameter[] }
   | { readonly table: string; readonly columns: readonly Column[] }
   | { readonly table: string; readonly coded: Uint8Array }
@@ -70,7 +70,7 @@ export interface RedoLog {
   /** Why it no longer takes changes until it is opened again. */
   readonly broken: Fault | undefined;
   /** Prepares the next frame, with these changes. */
-  prepare(changes: readonly Change[]): Promise<PreparedFrame>;
+  prepare(changes: readonly LoggedChange[]): Promise<PreparedFrame>;
   /** Writes a frame, which is on the disk when the promise resolves. If it rejects, the log is unchanged. */
   append(frame: PreparedFrame): Promise<void>;
   /** Takes back the last frame, whose transaction was not committed. Throws if the log can no longer be relied on. */
@@ -97,7 +97,7 @@ const deflate = promisify(deflateRaw);
 export async function writeRedoLog(
   path: string,
   head: Omit<LogHead, "log">,
-  state: AsyncIterable<readonly Change[]>,
+  state: AsyncIterable<readonly LoggedChange[]>,
 ): Promise<{ readonly log: string; readonly at: number }> {
   const partial = `${path}.new`;
   const log = randomUUID();
@@ -239,7 +239,7 @@ export function* readRedoLog(path: string, from: number): Generator<LoggedChange
 /**
  * The change that appends narrowed rows to a table: many rows are encoded, or packed if they have many different texts.
  */
-export async function appended(table: string, columns: readonly Column[]): Promise<Change> {
+export async function appended(table: string, columns: readonly Column[]): Promise<LoggedChange> {
   if (rowsIn(columns[0]!) < PACKED_FROM) return { table, columns: columns.map(plainColumn) };
   const coded = encodeColumns(columns);
   if (coded !== undefined) return { table, coded: serialize(coded) };
@@ -267,7 +267,7 @@ async function frameOf(value: unknown, at: number): Promise<Buffer> {
 
 function packedIn(value: unknown): number {
   if (!Array.isArray(value)) return 0;
-  return (value as readonly Change[]).reduce((sum, change) => {
+  return (value as readonly LoggedChange[]).reduce((sum, change) => {
     if ("coded" in change) return sum + change.coded.length;
     return sum + ("packed" in change ? change.packed.length : 0);
   }, 0);

@@ -1,6 +1,6 @@
 // Reads all rows of a database's tables in batches, for the beginning of a redo log.
 
-import type { Column, PlainCells, Reader } from "../database/database.ts";
+import type { Column, DatabaseReader, PlainCells } from "../database/database.ts";
 import { TABLES } from "../database/schema.ts";
 
 /** Some rows of a table: a change that appends them, and the names of its columns. */
@@ -14,7 +14,7 @@ export interface TableRows {
 const ROWS = 4096;
 
 /** The rows of each table in order, a few thousand at a time. Nothing may write to the database meanwhile. */
-export async function* dumpTables(database: Reader): AsyncGenerator<TableRows> {
+export async function* dumpTables(database: DatabaseReader): AsyncGenerator<TableRows> {
   for (const [table, columns] of await tablesOf(database)) {
     const [last] = await database.columns(`SELECT coalesce(max(rowid), -1) FROM ${table}`);
     for (let from = 0; from <= (last![0] as number); from += ROWS) {
@@ -37,7 +37,9 @@ interface NamedColumn {
 }
 
 /** The columns of each table of schema.ts. Anything else in the file is not part of the store. */
-export async function tablesOf(database: Reader): Promise<ReadonlyMap<string, readonly NamedColumn[]>> {
+export async function tablesOf(
+  database: DatabaseReader,
+): Promise<ReadonlyMap<string, readonly NamedColumn[]>> {
   const [tables, names, types] = (await database.columns(
     `SELECT table_name, column_name, data_type FROM information_schema.columns
      WHERE table_schema = 'main' ORDER BY table_name, ordinal_position`,

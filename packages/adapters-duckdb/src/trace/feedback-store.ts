@@ -4,7 +4,7 @@ import { Fault, jsonText } from "@assay/base";
 import { parseJson, timeSlice } from "@assay/base/internal";
 import { microseconds } from "@assay/calls";
 import type { Feedback, FeedbackStore } from "@assay/trace-core";
-import type { Reader, Transaction } from "../database/database.ts";
+import type { DatabaseReader, Transaction } from "../database/database.ts";
 import type { RecordLocation } from "../records/journal.ts";
 import { inSlices, readInTurns } from "../records/read-in-turns.ts";
 import { OBJECTS_FILE } from "../records/record-files.ts";
@@ -20,7 +20,7 @@ export function duckdbFeedbackStore(parts: RecordParts): FeedbackStore {
 
   /** The locations of the feedback with these ids. */
   const find = async (
-    reader: Reader,
+    reader: DatabaseReader,
     project: number,
     ids: ReadonlySet<string>,
   ): Promise<RecordLocation[]> => {

@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import type { FileStore } from "@assay/trace-core";
-import type { Reader } from "../database/database.ts";
+import type { DatabaseReader } from "../database/database.ts";
 import type { RecordLocation } from "../records/journal.ts";
 import { FILES_FILE } from "../records/record-files.ts";
 import { addRecords, findRecords } from "../records/record-index.ts";
@@ -15,7 +15,7 @@ export function duckdbFileStore(parts: RecordParts): FileStore {
   const { database, journal, projects } = parts;
 
   const find = async (
-    reader: Reader,
+    reader: DatabaseReader,
     project: number,
     digest: string,
   ): Promise<readonly Uint8Array[] | undefined> => {

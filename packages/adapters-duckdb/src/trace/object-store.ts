@@ -6,7 +6,7 @@ import { compareText, type LruCache, lruCache, parseJson, timeSlice } from "@ass
 import type { ObjectStore, ObjectVersion } from "@assay/trace-core";
 import type { NumberedHead, VersionHead } from "@assay/trace-core/internal";
 import { mergeSortCooperatively } from "@assay/trace-core/store-parts";
-import type { Reader } from "../database/database.ts";
+import type { DatabaseReader } from "../database/database.ts";
 import type { Journal, RecordLocation } from "../records/journal.ts";
 import { readInTurns } from "../records/read-in-turns.ts";
 import { OBJECTS_FILE } from "../records/record-files.ts";
@@ -28,7 +28,7 @@ const HEADS_KEPT = 16_384;
 export function duckdbObjectStore(parts: RecordParts): ObjectStore {
   const { database, journal, projects } = parts;
   const heads: Heads = lruCache(HEADS_KEPT);
-  const find = (reader: Reader, project: number, objects: readonly string[] | undefined) =>
+  const find = (reader: DatabaseReader, project: number, objects: readonly string[] | undefined) =>
     findHeads(reader, { journal, heads }, project, objects, hashIn(parts, project));
 
   return {
@@ -99,7 +99,7 @@ function versionKey({ object_id, digest }: VersionHead): string {
 
 /** The versions of these objects, or of all, in order of arrival. */
 async function findHeads(
-  reader: Reader,
+  reader: DatabaseReader,
   { journal, heads }: { readonly journal: Journal; readonly heads: Heads },
   project: number,
   objects: readonly string[] | undefined,

@@ -4,7 +4,7 @@ import { Fault } from "@assay/base";
 import { inTurns, parseSteps, timeSlice } from "@assay/base/internal";
 import type { RowSource } from "@assay/calls";
 import type { TableStore } from "@assay/trace-core";
-import type { Reader } from "../database/database.ts";
+import type { DatabaseReader } from "../database/database.ts";
 import type { Project } from "../database/projects.ts";
 import { OBJECTS_FILE } from "../records/record-files.ts";
 import { addRecords, findRecords } from "../records/record-index.ts";
@@ -21,7 +21,7 @@ export function duckdbTableStore(parts: RecordParts, rows: RowSource & RowTransa
   const { database, journal, projects } = parts;
 
   const find = async (
-    reader: Reader,
+    reader: DatabaseReader,
     project: number,
     digest: string,
   ): Promise<readonly string[] | undefined> => {

@@ -5,7 +5,7 @@
 export type LineBlock = Uint8Array<ArrayBuffer> | undefined;
 
 /** A line without its line break; undefined if it is too long. */
-export type Line = Buffer | undefined;
+export type TextLine = Buffer | undefined;
 
 const NEWLINE = 0x0a;
 const BLOCK = 1024 * 1024;
@@ -87,7 +87,7 @@ function blockOf(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayB
 }
 
 /** The lines of a block, sharing its memory. */
-export function linesIn(block: LineBlock, longest: number): readonly Line[] {
+export function linesIn(block: LineBlock, longest: number): readonly TextLine[] {
   if (block === undefined) return [undefined];
   const bytes = bytesIn(block);
   let from = 0;
@@ -118,6 +118,6 @@ export function lineEnds(bytes: Buffer): readonly number[] {
 }
 
 /** One line, sharing the memory. */
-export function lineAt(bytes: Buffer, from: number, end: number, longest: number): Line {
+export function lineAt(bytes: Buffer, from: number, end: number, longest: number): TextLine {
   return end - from > longest ? undefined : bytes.subarray(from, end);
 }

@@ -4,7 +4,7 @@
 import { MAX_CALL_DEPTH } from "../call/call.ts";
 
 /** The fields of a call that are kept with its text. */
-export type Field =
+export type CallField =
   | "id"
   | "trace_id"
   | "parent_id"
@@ -15,7 +15,7 @@ export type Field =
   | "deleted_at";
 
 /** In this order. */
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly CallField[] = [
   "id",
   "trace_id",
   "parent_id",

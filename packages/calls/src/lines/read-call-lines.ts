@@ -9,7 +9,7 @@ import { type Call, readCall, readCallLine } from "../call/call.ts";
 import type { CallText } from "../ports/call-writer.ts";
 import { bytesIn, type LineBlock, lineAt, lineEnds } from "./line-blocks.ts";
 import { isLong } from "./long-line.ts";
-import { type Field, readPlainCall, SPANS } from "./plain-call.ts";
+import { type CallField, readPlainCall, SPANS } from "./plain-call.ts";
 import { type LineReader, type ReadItems, readLine } from "./read-line.ts";
 
 /** The calls of a block of lines. */
@@ -23,7 +23,7 @@ export interface BlockCalls {
   readonly others: ReadonlyMap<number, Result<CallHeader> | undefined>;
 }
 
-type CallHeader = Pick<Call, Field>;
+type CallHeader = Pick<Call, CallField>;
 
 /** How many numbers each line takes. */
 const STRIDE = 2 + SPANS;

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { bad, type Result } from "@assay/base";
 import { timeSlice } from "@assay/base/internal";
-import type { Line } from "./line-blocks.ts";
+import type { TextLine } from "./line-blocks.ts";
 import { isLong, readLongLine } from "./long-line.ts";
 
 /** How to read a line: a short one from its text; a long one is already parsed, and its depth checked. */
@@ -19,7 +19,7 @@ export type ReadItems<Item> = Iterable<Result<Item> | undefined>;
 
 /** Reads lines without blocking others. Issue codes: the reader's, `too_long`, `too_deep`, `encoding`. */
 export async function readItems<Item>(
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   reader: LineReader<Item>,
 ): Promise<ReadItems<Item>> {
   const pause = timeSlice();
@@ -35,7 +35,7 @@ export async function readItems<Item>(
 
 /** The result of a line; undefined if it is blank. A promise only for a long line, since most lines need no wait. */
 export function readLine<Item>(
-  line: Line,
+  line: TextLine,
   { short, long, logged }: LineReader<Item>,
 ): Result<Item> | undefined | Promise<Result<Item> | undefined> {
   if (line === undefined) return TOO_LONG;

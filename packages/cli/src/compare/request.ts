@@ -53,7 +53,7 @@ export function checkCombination(options: ComparisonOptions): void {
 }
 
 /** Evaluations, the baseline first, and which of their rows. */
-export interface Selection extends Pick<EvalResultsQueryBody, "filters" | "filter_logic_operator"> {
+export interface EvaluationSelection extends Pick<EvalResultsQueryBody, "filters" | "filter_logic_operator"> {
   readonly evaluation_call_ids: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export interface RequestedMeasures {
 
 /** The body of a comparison. */
 export function compareBody(
-  query: Selection,
+  query: EvaluationSelection,
   { named, directions, scores }: RequestedMeasures,
   options: ComparisonOptions,
 ): object {
@@ -85,7 +85,7 @@ export function compareBody(
 }
 
 /** The body of slices of the first two evaluations at one measure. */
-export function slicesBody(query: Selection, measure: object, options: ComparisonOptions): object {
+export function slicesBody(query: EvaluationSelection, measure: object, options: ComparisonOptions): object {
   const [baseline, candidate] = query.evaluation_call_ids as readonly [string, string];
   const { level, missing, margin, slices = [], depth } = options;
   const fields = slices.length > 0 ? slices : undefined;
@@ -93,7 +93,7 @@ export function slicesBody(query: Selection, measure: object, options: Compariso
 }
 
 /** The body of a ranking by one measure. */
-export function rankingBody(query: Selection, measure: object, options: ComparisonOptions): object {
+export function rankingBody(query: EvaluationSelection, measure: object, options: ComparisonOptions): object {
   const { level, missing, clusterBy: cluster_by } = options;
   return { query, measure, level, missing, cluster_by };
 }

@@ -15,17 +15,17 @@ import { type SlicesReportOptions, sliceSentence, slicesReport } from "../report
 import {
   type ComparisonOptions,
   compareBody,
+  type EvaluationSelection,
   measureOf,
   type RequestedMeasures,
   rankingBody,
-  type Selection,
   slicesBody,
 } from "./request.ts";
 
 /** What to compute, with its evaluations. */
 export interface StatisticsRequest {
   readonly project: string;
-  readonly query: Selection;
+  readonly query: EvaluationSelection;
   /** Their names. */
   readonly labels: ReadonlyMap<string, string>;
   readonly stats: readonly EvalResultsScorerStats[];

@@ -7,13 +7,13 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { OpenOptions } from "../data/open-data.ts";
 import { type CliContext, log } from "../terminal/cli-context.ts";
 import { EXIT } from "../terminal/failure.ts";
-import { questions } from "./questions.ts";
+import { toolAnswers } from "./tool-answers.ts";
 import { addTools, INSTRUCTIONS } from "./tools.ts";
 
 /** Answers an agent. Returns the exit code after the agent has disconnected, or the command was told to stop. */
 export async function mcpCommand(context: CliContext, options: OpenOptions): Promise<number> {
   const server = new McpServer({ name: "assay", version: VERSION }, { instructions: INSTRUCTIONS });
-  addTools(server, questions(context, options));
+  addTools(server, toolAnswers(context, options));
   server.server.onerror = ({ message }) => log(context, `assay: ${message}`);
   const { stdin, signal } = context;
   const ended = Promise.race([once(stdin, "end"), once(stdin, "close"), once(signal, "abort")]);

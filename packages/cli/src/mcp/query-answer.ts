@@ -4,7 +4,7 @@ import type { Json } from "@assay/base";
 import type { EvalResults, EvalResultsScorerStats } from "@assay/eval-engine";
 import { measureName, scoreField, statsAsCompared } from "@assay/eval-engine/words";
 import { labelsOf } from "../render/evaluation-labels.ts";
-import { count, firstThatFit, truncateText, truncateToFit } from "./truncate.ts";
+import { firstThatFit, formatCount, truncateText, truncateToFit } from "./truncate.ts";
 
 /** The query of an answer. */
 export interface AnsweredQuery {
@@ -76,7 +76,7 @@ export function queryAnswer({ results, offset, rows, ...besides }: AnsweredQuery
     ["total_rows", String(results.total_rows)],
     rows ? ["rows", `[${shown.join(",")}]`] : undefined,
     more > 0
-      ? ["more", JSON.stringify(`${count(more)} more rows: the same query with offset ${next}`)]
+      ? ["more", JSON.stringify(`${formatCount(more)} more rows: the same query with offset ${next}`)]
       : undefined,
   ];
   return `{${parts.flatMap((part) => (part === undefined ? [] : [`"${part[0]}":${part[1]}`])).join(",")}}`;

@@ -2,7 +2,7 @@
 
 import type { Report, ReportLine } from "../report/report.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { count, firstThatFit, MOST_CHARACTERS, truncateText } from "./truncate.ts";
+import { firstThatFit, formatCount, MOST_CHARACTERS, truncateText } from "./truncate.ts";
 
 /** The most characters of one line, and of one cell. */
 const LINE = 2000;
@@ -26,7 +26,9 @@ export function reportLines({ sentences, notes, tables, how }: Report, narrower:
   const end = truncateText(plainText(how), LINE);
   const shown = firstThatFit(lines, MOST_CHARACTERS - end.length - narrower.length - 100);
   const more = lines.length - shown.length;
-  return [...shown, ...(more > 0 ? [`(${count(more)} more lines: ${narrower})`] : []), "", end].join("\n");
+  return [...shown, ...(more > 0 ? [`(${formatCount(more)} more lines: ${narrower})`] : []), "", end].join(
+    "\n",
+  );
 }
 
 function cellText(lines: readonly ReportLine[]): string {

@@ -6,7 +6,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import type { ComparisonRequest } from "../commands/results/compare.ts";
 import { explained } from "../terminal/failure.ts";
-import type { Questions } from "./questions.ts";
+import type { ToolAnswers } from "./tool-answers.ts";
 import { MOST_CHARACTERS, truncateText } from "./truncate.ts";
 
 /** Instructions for the model, sent before any question. */
@@ -62,7 +62,7 @@ const margin = z
   .describe("the smallest difference that matters; 0.01 is one point (default 0)");
 
 /** Adds the tools to a server. */
-export function addTools(server: McpServer, ask: Questions): void {
+export function addTools(server: McpServer, ask: ToolAnswers): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
   const tool = <Shape extends z.ZodRawShape>(
     name: string,

@@ -8,7 +8,7 @@ import { isJsonObject } from "@assay/base/internal";
 export const MOST_CHARACTERS = 24_000;
 
 /** How much of a value is shown. */
-export interface Limits {
+export interface TruncateLimits {
   /** Characters of one text, and of one name of a field. */
   readonly text: number;
   /** Elements of one list, and fields of one object. */
@@ -20,7 +20,7 @@ export interface Limits {
 }
 
 /** The limits to try until a value fits: with the last ones, any value has less than half of `MOST_CHARACTERS`. */
-const LIMITS: readonly Omit<Limits, "rest">[] = [
+const LIMITS: readonly Omit<TruncateLimits, "rest">[] = [
   { text: 12_000, items: 200, depth: 20 },
   { text: 4000, items: 100, depth: 20 },
   { text: 1000, items: 40, depth: 12 },
@@ -38,7 +38,7 @@ export function truncateToFit(
     text,
     rest,
     at = "",
-  }: Pick<Limits, "text" | "rest"> & { readonly most: number; readonly at?: string },
+  }: Pick<TruncateLimits, "text" | "rest"> & { readonly most: number; readonly at?: string },
 ): string {
   const candidates = LIMITS.filter((limits) => limits.text <= text);
   for (const limits of candidates) {
@@ -49,36 +49,44 @@ export function truncateToFit(
 }
 
 /** The value with every text and list truncated to its limits. `at` is the JSON pointer of the value. */
-export function truncate(value: Json, limits: Limits, at = ""): Json {
+export function truncate(value: Json, limits: TruncateLimits, at = ""): Json {
   const { items, depth } = limits;
   const rest = (from: number): string => restAt(limits, at, from);
   if (typeof value === "string")
-    return truncateText(value, limits.text, (left, end) => `${count(left)} more characters${rest(end)}`);
+    return truncateText(
+      value,
+      limits.text,
+      (left, end) => `${formatCount(left)} more characters${rest(end)}`,
+    );
   const inside = { ...limits, depth: depth - 1 };
   if (Array.isArray(value)) {
-    if (depth === 0) return `(${count(value.length)} elements${rest(0)})`;
+    if (depth === 0) return `(${formatCount(value.length)} elements${rest(0)})`;
     const shown = value.slice(0, items).map((item, i) => truncate(item, inside, `${at}/${i}`));
     const more = value.length - shown.length;
-    return more > 0 ? [...shown, `(${count(more)} more elements${rest(items)})`] : shown;
+    return more > 0 ? [...shown, `(${formatCount(more)} more elements${rest(items)})`] : shown;
   }
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value);
-  if (depth === 0) return `(${count(entries.length)} fields${rest(0)})`;
+  if (depth === 0) return `(${formatCount(entries.length)} fields${rest(0)})`;
   const shown = entries.slice(0, items).map(([name, of], i) => {
     // Two names may be equal after truncation.
-    const label = truncateText(name, limits.text, (left) => `${count(left)} more characters, field ${i}`);
+    const label = truncateText(
+      name,
+      limits.text,
+      (left) => `${formatCount(left)} more characters, field ${i}`,
+    );
     return [label, truncate(of!, inside, `${at}/${escaped(name)}`)] as const;
   });
   const more = entries.length - shown.length;
   return Object.fromEntries(
-    more > 0 ? [...shown, ["…", `(${count(more)} more fields${rest(items)})`]] : shown,
+    more > 0 ? [...shown, ["…", `(${formatCount(more)} more fields${rest(items)})`]] : shown,
   );
 }
 
 /** The most characters of a shown pointer. */
 const LONGEST_POINTER = 200;
 
-function restAt({ rest }: Limits, at: string, from: number): string {
+function restAt({ rest }: TruncateLimits, at: string, from: number): string {
   return at.length > LONGEST_POINTER ? "" : rest(at, from);
 }
 
@@ -86,7 +94,7 @@ function restAt({ rest }: Limits, at: string, from: number): string {
 export function truncateText(
   text: string,
   most: number,
-  more: (left: number, end: number) => string = (left) => `${count(left)} more characters`,
+  more: (left: number, end: number) => string = (left) => `${formatCount(left)} more characters`,
 ): string {
   const end = truncatedLength(text, most);
   return end >= text.length ? text : `${text.slice(0, end)}… (${more(text.length - end, end)})`;
@@ -125,6 +133,6 @@ function truncatedLength(text: string, length: number): number {
 }
 
 /** A number for people. */
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return value.toLocaleString("en");
 }

@@ -54,7 +54,7 @@ export function addReadingOptions(command: Command, heading?: string): Command {
 }
 
 /** The reading options from the flags of a command. */
-export function readingOf({
+export function readingOptionsOf({
   from,
   evaluation,
   rowKey,

@@ -3,7 +3,12 @@
 import { Option } from "commander";
 import type { CompareOptions } from "../commands/results/compare.ts";
 import { anyNumber, collected, type ProgramParts, SOURCE } from "../options/common-options.ts";
-import { addReadingOptions, READING, type ReadingFlags, readingOf } from "../options/reading-options.ts";
+import {
+  addReadingOptions,
+  READING,
+  type ReadingFlags,
+  readingOptionsOf,
+} from "../options/reading-options.ts";
 import { GATES } from "../report/gate.ts";
 import { EXIT } from "../terminal/failure.ts";
 
@@ -118,7 +123,7 @@ With --fail-on, the gate fails if no measure can be judged, or if a measure has 
           ...{ project, evaluations, measures, lower, higher },
           slices: slices === true ? [] : slices,
           depth: depth === undefined ? undefined : depth === "1" ? 1 : 2,
-          reading: readingOf(flags),
+          reading: readingOptionsOf(flags),
         }),
       );
     });

@@ -5,7 +5,7 @@ import { shellWord } from "@assay/base/internal";
 import { IMPORT_KINDS } from "@assay/importers/options";
 import type { Command } from "commander";
 import { collected, EXIT_CODES, type ProgramParts } from "../options/common-options.ts";
-import { addReadingOptions, type ReadingFlags, readingOf } from "../options/reading-options.ts";
+import { addReadingOptions, type ReadingFlags, readingOptionsOf } from "../options/reading-options.ts";
 
 interface ImportFlags extends ReadingFlags {
   readonly rows: readonly string[];
@@ -86,7 +86,7 @@ ${EXIT_CODES}`,
       ended(
         await importCommand(context, {
           ...options,
-          ...readingOf(options),
+          ...readingOptionsOf(options),
           ...{ project, files, output, apiKey, store },
           where: where.join(""),
         }),

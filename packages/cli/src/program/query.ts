@@ -6,7 +6,12 @@ import type { QueryCommandOptions } from "../commands/results/query.ts";
 import type { ShowOptions } from "../commands/results/show.ts";
 import { TABLE_FORMATS } from "../files/table-formats.ts";
 import { collected, type ProgramParts, SOURCE, wholeNumber } from "../options/common-options.ts";
-import { addReadingOptions, READING, type ReadingFlags, readingOf } from "../options/reading-options.ts";
+import {
+  addReadingOptions,
+  READING,
+  type ReadingFlags,
+  readingOptionsOf,
+} from "../options/reading-options.ts";
 import type { ConfiguredFlags } from "../options/settings-options.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
 
@@ -88,7 +93,7 @@ Examples:
       ended(
         await queryCommand(context, {
           ...rest,
-          ...{ project, body, query, prices: configuration?.prices, reading: readingOf(flags) },
+          ...{ project, body, query, prices: configuration?.prices, reading: readingOptionsOf(flags) },
         }),
       );
     });
@@ -119,7 +124,7 @@ Examples:
     )
     .action(async (project: string, row: string, evaluations: readonly string[], flags: ShowFlags) => {
       const { showCommand } = await import("../commands/results/show.ts");
-      const reading = readingOf(flags);
+      const reading = readingOptionsOf(flags);
       ended(await showCommand(context, { ...flags, project, row, evaluations, reading }));
     });
 }

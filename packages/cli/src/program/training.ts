@@ -99,7 +99,7 @@ function addJobs({ assay, context, ended, common: { format } }: ProgramParts, at
   });
   one("watch", "follow a job until it ends; fails if the job fails").action(
     async (job: string, flags: ServerOptions) => {
-      const { watchCommand } = await import("../commands/training/watch-job.ts");
+      const { watchJobCommand: watchCommand } = await import("../commands/training/watch-job.ts");
       ended(await watchCommand(context, { ...flags, job }));
     },
   );

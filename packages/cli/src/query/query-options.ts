@@ -53,7 +53,7 @@ export function readQueryOptions({ where, sort, ...options }: QueryOptions): Par
 }
 
 /** The body of the query, with all names looked up. Fails for unknown names, unless they may be missing. */
-export async function queryBody(
+export async function bodyOfQuery(
   data: DataAccess,
   project: string,
   options: ParsedQuery,

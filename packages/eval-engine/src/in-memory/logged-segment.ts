@@ -8,7 +8,7 @@ import { type ScoreColumn, ScoreColumns } from "../columns/score-columns.ts";
 import { TAG, ValueColumn } from "../columns/value-column.ts";
 import type { Work } from "../kernels/work.ts";
 import type { Segment } from "../segment/segment.ts";
-import { segmentOf, type TrialColumns } from "../segment/written-segment.ts";
+import { segmentOf, type WrittenColumns } from "../segment/written-segment.ts";
 import { idsOf, type LoadedEvaluation, outputOf, ROW_ID, type Trials } from "./logged-evaluations.ts";
 
 /** The segment of an evaluation. */
@@ -36,7 +36,7 @@ class LoggedOutputs extends SharedPayload {
   }
 }
 
-function columnsOf(evaluation: LoadedEvaluation): TrialColumns {
+function columnsOf(evaluation: LoadedEvaluation): WrittenColumns {
   const { trials, self, rowOf, digests } = evaluation;
   return {
     ...{ rowOf, digests },
@@ -49,7 +49,7 @@ function columnsOf(evaluation: LoadedEvaluation): TrialColumns {
 }
 
 /** The measured values of trials. */
-type Measured = Pick<TrialColumns, "scores" | "latency" | "tokens">;
+type Measured = Pick<WrittenColumns, "scores" | "latency" | "tokens">;
 
 function columnsOfObjects(trials: Trials): Measured {
   const [latency, tokens] = [growableFloats(), growableFloats()];

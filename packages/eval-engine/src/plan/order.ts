@@ -27,14 +27,18 @@ interface RowKeys {
 }
 
 /** The page's rows in order, and how they were found. */
-export interface Page {
+export interface PlannedPage {
   readonly rows: Uint32Array;
   /** As in `Explanation`. */
   readonly order: "digest" | "kept" | "heap" | "sort" | "none";
 }
 
 /** Cuts the page from the selected rows. */
-export async function page(prepared: Prepared, selection: Selection | undefined, work: Work): Promise<Page> {
+export async function page(
+  prepared: Prepared,
+  selection: Selection | undefined,
+  work: Work,
+): Promise<PlannedPage> {
   const { query, frame } = prepared;
   const count = countRows(frame, selection);
   const from = Math.min(query.offset, count);
@@ -58,7 +62,7 @@ export async function page(prepared: Prepared, selection: Selection | undefined,
 }
 
 /** A page without rows. */
-export const NO_PAGE: Page = { rows: new Uint32Array(0), order: "none" };
+export const NO_PAGE: PlannedPage = { rows: new Uint32Array(0), order: "none" };
 
 async function keysOf(prepared: Prepared, work: Work): Promise<RowKeys[]> {
   const keys: RowKeys[] = [];

@@ -80,7 +80,7 @@ async function matchingExamples(
 }
 
 /** Rows of a frame, or those of them whose number relates to a literal. */
-export interface RowChoice {
+export interface CandidateRows {
   readonly rows: Int32Array;
   readonly bound:
     | {
@@ -122,7 +122,7 @@ export async function rowsWhere(
   { e, ready, truths, numbers }: PreparedFilter,
   { ofRow, bound }: RowPlan,
   work: Work,
-): Promise<RowChoice> {
+): Promise<CandidateRows> {
   const { segment } = ready;
   if (ofRow.length === 0) {
     const { op, literal } = bound!;

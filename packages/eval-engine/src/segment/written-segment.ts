@@ -17,7 +17,7 @@ import { byDigest, chains } from "./segment-order.ts";
 import { WrittenOutputs } from "./written-outputs.ts";
 
 /** All trials of an evaluation as columns, in writing order. */
-export interface TrialColumns extends Pick<WrittenTrials, "ids" | "references" | "digests"> {
+export interface WrittenColumns extends Pick<WrittenTrials, "ids" | "references" | "digests"> {
   readonly rowOf: Uint32Array;
   readonly startedAt: GrowableArray<Float64Array>;
   /** The outputs in an order. */
@@ -72,7 +72,7 @@ async function segmentOfWritten(
 }
 
 /** The arranged segment of these columns. */
-export async function segmentOf(columns: TrialColumns, work: Work): Promise<Segment> {
+export async function segmentOf(columns: WrittenColumns, work: Work): Promise<Segment> {
   const { ids, references, startedAt, scores } = columns;
   const counts = new Uint32Array(columns.digests.length);
   // By index, because an iterator takes ten times as long.
@@ -158,7 +158,7 @@ async function sortedRows(
 
 /** The order of trials, by row, and within a row by start and id; and the place in `rows` of each one's row. */
 function inRows(
-  { rowOf: rowOfTrial, startedAt: { array: startedAt }, ids }: TrialColumns,
+  { rowOf: rowOfTrial, startedAt: { array: startedAt }, ids }: WrittenColumns,
   rows: Uint32Array,
   counts: Uint32Array,
 ): { readonly order: Uint32Array; readonly rowOf: Int32Array } {

@@ -3,7 +3,7 @@
 import type { Json } from "@assay/base";
 import { LIMITS } from "../expression/limits.ts";
 import { described } from "./message-text.ts";
-import { entriesOf, type OperandType, type Reader } from "./operand-types.ts";
+import { entriesOf, type OperandReader, type OperandType } from "./operand-types.ts";
 import { deeper, inside, type ReadPosition } from "./read-position.ts";
 
 /** A constant. Every value inside an array or an object counts as a node, one level deeper. */
@@ -14,7 +14,7 @@ export const literal: OperandType<Json> = {
   },
 };
 
-function read(raw: unknown, at: ReadPosition, reader: Reader): Json | undefined {
+function read(raw: unknown, at: ReadPosition, reader: OperandReader): Json | undefined {
   switch (typeof raw) {
     case "boolean":
       return raw;
@@ -38,13 +38,17 @@ function read(raw: unknown, at: ReadPosition, reader: Reader): Json | undefined 
   }
 }
 
-function readArray(raw: readonly unknown[], at: ReadPosition, reader: Reader): Json | undefined {
+function readArray(raw: readonly unknown[], at: ReadPosition, reader: OperandReader): Json | undefined {
   if (!reader.enter(deeper(at), raw.length)) return undefined;
   const items = Array.from(raw, (item, i) => read(item, inside(deeper(at), i), reader));
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-function readObject(raw: readonly [string, unknown][], at: ReadPosition, reader: Reader): Json | undefined {
+function readObject(
+  raw: readonly [string, unknown][],
+  at: ReadPosition,
+  reader: OperandReader,
+): Json | undefined {
   if (!reader.enter(deeper(at), raw.length)) return undefined;
   const entries = raw.map(([key, value]) => [key, read(value, inside(deeper(at), key), reader)] as const);
   if (entries.some(([, value]) => value === undefined)) return undefined;

@@ -26,7 +26,7 @@ type QueryIssueCode =
 export type JsonSchema = { readonly [keyword: string]: Json };
 
 /** The state of reading one query, for its shapes. */
-export interface Reader {
+export interface OperandReader {
   /** Reports an issue. Returns undefined, the result of a shape that cannot read. */
   readonly fault: (code: QueryIssueCode, at: ReadPosition, message: string) => undefined;
   /** Counts nodes. Reports and returns false if there are too many or they nest too deep. */
@@ -40,7 +40,7 @@ export interface Reader {
 /** The shape of an argument. */
 export interface OperandType<T> {
   /** The argument; undefined if it was invalid, which was reported to `reader`. */
-  readonly read: (raw: unknown, at: ReadPosition, reader: Reader) => T | undefined;
+  readonly read: (raw: unknown, at: ReadPosition, reader: OperandReader) => T | undefined;
   /** The shape as JSON Schema. */
   readonly schema: JsonSchema;
 }
@@ -159,7 +159,7 @@ export const fieldPath: OperandType<FieldPath> = {
 };
 
 /** `raw` as a list, cut to the allowed length, and whether its length is valid. */
-function listWithin(raw: unknown, at: ReadPosition, reader: Reader, min: number, max: number) {
+function listWithin(raw: unknown, at: ReadPosition, reader: OperandReader, min: number, max: number) {
   if (!Array.isArray(raw)) return reader.fault("list_type", at, `expected a list, not ${described(raw)}`);
   const fits = raw.length >= min && raw.length <= max;
   const wanted = min === max ? `exactly ${min}` : raw.length < min ? `at least ${min}` : `at most ${max}`;

@@ -4,7 +4,7 @@
 import type { Cast, Comparison, Expr } from "../expression/expr.ts";
 import { LIMITS } from "../expression/limits.ts";
 import { literal } from "./literal.ts";
-import type { JsonSchema, OperandType, Reader } from "./operand-types.ts";
+import type { JsonSchema, OperandReader, OperandType } from "./operand-types.ts";
 import { fieldPath, fields, flag, listOf, member, oneOf, operand, pair } from "./operand-types.ts";
 import type { ReadPosition } from "./read-position.ts";
 
@@ -19,7 +19,7 @@ export interface Operator {
   /** The shape of its argument. */
   readonly schema: JsonSchema;
   /** The expression for an argument; undefined if it was invalid, which was reported to `reader`. */
-  readonly read: (argument: unknown, at: ReadPosition, reader: Reader) => Expr | undefined;
+  readonly read: (argument: unknown, at: ReadPosition, reader: OperandReader) => Expr | undefined;
 }
 
 const CASTS: readonly Cast[] = ["double", "string", "int", "bool", "exists"];

@@ -5,7 +5,7 @@ import { bad, type Issue, ok, type Result } from "@assay/base";
 import type { Expr, FieldPath } from "../expression/expr.ts";
 import { type Budget, LIMITS, newBudget } from "../expression/limits.ts";
 import { described, listed } from "./message-text.ts";
-import { entriesOf, fields, type OperandType, type Reader } from "./operand-types.ts";
+import { entriesOf, fields, type OperandReader, type OperandType } from "./operand-types.ts";
 import { CONDITIONS, type Operator, VALUES } from "./operators.ts";
 import { deeper, inside, pathTo, type ReadPosition, start } from "./read-position.ts";
 
@@ -54,7 +54,7 @@ export const queryShape: OperandType<{ readonly $expr: Expr }> = fields<{ $expr:
 export function readQuery(query: unknown, { at, field, budget = newBudget() }: ReadOptions): Result<Expr> {
   const issues: Issue[] = [];
   let spent = false;
-  const reader: Reader = {
+  const reader: OperandReader = {
     fault: (code, where, message) => {
       if (issues.length < LIMITS.issues) issues.push({ code, path: pathTo(where), message });
     },
@@ -82,7 +82,7 @@ function readOperation(
   at: ReadPosition,
   nodes: number,
   { byKey, keys }: Choice,
-  reader: Reader,
+  reader: OperandReader,
 ): Expr | undefined {
   if (!reader.enter(at, nodes)) return undefined;
   const entries = entriesOf(raw);

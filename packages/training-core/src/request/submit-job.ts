@@ -16,7 +16,7 @@ import { untilWritten, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
 import { Finite } from "./parse/finite.ts";
-import { MOST_ISSUES, readObject, readTyped } from "./parse/issues.ts";
+import { MOST_ISSUES, readTyped, readTypedObject } from "./parse/issues.ts";
 import { readGroups } from "./parse/read-groups.ts";
 import { storeRows, type UploadedRows } from "./parse/sft-data.ts";
 
@@ -159,7 +159,7 @@ function readConfig(
   raw: object | null | undefined,
   at: string,
 ): Result<TrainingConfig> {
-  return readObject(schema as Schema<TrainingConfig>, raw ?? {}, [at]);
+  return readTypedObject(schema as Schema<TrainingConfig>, raw ?? {}, [at]);
 }
 
 /**

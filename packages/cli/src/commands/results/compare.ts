@@ -8,7 +8,7 @@ import { measureName, rowField, scoreField } from "@assay/eval-engine/words";
 import type { FieldPath } from "@assay/query-lang";
 import { readFieldPath } from "@assay/query-lang/internal";
 import type { DataAccess } from "@assay/server/internal";
-import { type ComparisonOptions, checkCombination, type Selection } from "../../compare/request.ts";
+import { type ComparisonOptions, checkCombination, type EvaluationSelection } from "../../compare/request.ts";
 import {
   runStatistics,
   type StatisticsRequest,
@@ -174,7 +174,7 @@ async function prepared(
     given: given.evaluations,
     wanted: conditions.map(({ about }) => about),
   });
-  const query: Selection = { evaluation_call_ids: evaluations, ...filtersOf(conditions, named) };
+  const query: EvaluationSelection = { evaluation_call_ids: evaluations, ...filtersOf(conditions, named) };
   failOnMissing(await missingInQuery(data, project, query), texts);
   const [found, lower, higher] = [options.measures, options.lower, options.higher].map((names) =>
     names.map((name) => measureNamed(name, scores)),

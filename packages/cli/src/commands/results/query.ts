@@ -9,14 +9,14 @@ import { flatTrials } from "@assay/server/export";
 import type { DataAccess } from "@assay/server/internal";
 import { openSource, sourceOf } from "../../data/file-data.ts";
 import type { OpenOptions } from "../../data/open-data.ts";
-import { readBody } from "../../files/read-body.ts";
+import { readBodyFile } from "../../files/read-body-file.ts";
 import { TABLE_FORMATS } from "../../files/table-formats.ts";
 import { checkOutput, writeTable } from "../../files/write-table.ts";
 import type { ReadingOptions } from "../../import/import-plan.ts";
 import { failOnMissing, faultsOfQuery } from "../../query/check-names.ts";
 import { defaultQuery, otherEvaluations } from "../../query/default-query.ts";
 import { evaluationsNamed, withoutCommonRows } from "../../query/named-evaluations.ts";
-import { type QueryOptions, queryBody, readQueryOptions } from "../../query/query-options.ts";
+import { bodyOfQuery, type QueryOptions, readQueryOptions } from "../../query/query-options.ts";
 import { type CliContext, info, log, print, printJson, write } from "../../terminal/cli-context.ts";
 import { EXIT, Failure } from "../../terminal/failure.ts";
 import { plainJson } from "../../terminal/plain-text.ts";
@@ -50,7 +50,7 @@ const ROWS = { query: 20, comparison: 10 } as const;
 export async function queryCommand(context: CliContext, options: QueryCommandOptions): Promise<number> {
   const source = sourceOf(options.project, options.query.evaluations);
   const { project, names: evaluations } = source;
-  const given = options.body === undefined ? undefined : await readBody(context, options.body);
+  const given = options.body === undefined ? undefined : await readBodyFile(context, options.body);
   const query = readQueryOptions({ ...options.query, evaluations });
   const { format = context.stdout.columns === undefined ? "json" : "table", output } = options;
   const flat = TABLE_FORMATS.find((one) => one === format);
@@ -101,7 +101,7 @@ export async function queryCommand(context: CliContext, options: QueryCommandOpt
         evaluations.length + conditions.length + terms.length === 0 &&
         offset === undefined;
       if (none) return defaultQuery(data, project, options.query.limit ?? ROWS.comparison);
-      return queryBody(data, project, { ...query, limit }, allowMissing);
+      return bodyOfQuery(data, project, { ...query, limit }, allowMissing);
     }
   } finally {
     await data.close();

@@ -4,7 +4,7 @@ import { migrateClickHouse } from "@assay/adapters-clickhouse";
 import { connectClickHouse } from "@assay/adapters-clickhouse/internal";
 import { openClickHouse } from "@assay/server/directory";
 import { projectArgument } from "../../data/project-argument.ts";
-import { readBody } from "../../files/read-body.ts";
+import { readBodyFile } from "../../files/read-body-file.ts";
 import { type CliContext, log, print, printJson } from "../../terminal/cli-context.ts";
 import { EXIT, Failure } from "../../terminal/failure.ts";
 
@@ -35,7 +35,7 @@ export async function explainCommand(
   given: { readonly project: string; readonly body: string; readonly store: string | undefined },
 ): Promise<number> {
   const project = projectArgument(given.project);
-  const body = await readBody(context, given.body);
+  const body = await readBodyFile(context, given.body);
   const data = await openClickHouse(named(given.store));
   try {
     const choice = await data.engine.explain(project, body);

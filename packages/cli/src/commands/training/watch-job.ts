@@ -16,7 +16,7 @@ import { showJob } from "./job-progress.ts";
 import { historyTable, type MetricValues } from "./metric-history.ts";
 
 /** Which job to watch. */
-export interface WatchOptions extends ServerOptions {
+export interface WatchJobOptions extends ServerOptions {
   readonly job: string;
 }
 
@@ -27,7 +27,7 @@ const PATIENCE_MS = 120_000;
 const PAUSE_MS = 1000;
 
 /** Watches a job. The exit code is that of success only if the job succeeded. */
-export async function watchCommand(context: CliContext, options: WatchOptions): Promise<number> {
+export async function watchJobCommand(context: CliContext, options: WatchJobOptions): Promise<number> {
   return watchJob(context, trainingClient(await serverAddress(options), options.apiKey), options.job);
 }
 

@@ -3,8 +3,8 @@
 
 import { chunked, type Work } from "../../kernels/work.ts";
 import type { DerivedKey } from "../../segment/derived-cache.ts";
+import type { ChangedRow } from "../frame/changed-row.ts";
 import type { Frame } from "../frame/frame.ts";
-import type { RowChange } from "../frame/row-change.ts";
 
 /** Computes the number of a row; NaN for none. */
 export type NumberOf = (row: number) => number;
@@ -12,13 +12,13 @@ export type NumberOf = (row: number) => number;
 /** Numbers of a frame's rows before some changes. */
 interface FrameNumbers {
   readonly values: Float64Array;
-  readonly changes: readonly RowChange[];
+  readonly changes: readonly ChangedRow[];
 }
 
 // With more changed rows than this, recomputing everything is hardly slower, and simpler.
 const CHANGES_KEPT = 256;
 
-const NUMBERS: DerivedKey<FrameNumbers, readonly RowChange[]> = {
+const NUMBERS: DerivedKey<FrameNumbers, readonly ChangedRow[]> = {
   copied({ values, changes }, more) {
     const all = [...changes, ...more];
     return all.length <= CHANGES_KEPT ? { values, changes: all } : undefined;

@@ -1,7 +1,7 @@
 // Patches a frame whose segments have gained, lost or changed a few rows. The naive form builds it again.
 
+import type { ChangedRow } from "./changed-row.ts";
 import { ABSENT, anyOf, type Frame, stateOf } from "./frame.ts";
-import type { RowChange } from "./row-change.ts";
 
 // With more changed rows than this, merging everything again is cheaper.
 const ROWS_PATCHED = 32;
@@ -18,7 +18,7 @@ export function patchFrame(frame: Frame): Frame | undefined {
     ...frame,
     rowIn: frame.rowIn.map((rows) => rows.slice()),
   };
-  const changes: RowChange[] = [];
+  const changes: ChangedRow[] = [];
   for (const [e, rows] of changed.entries()) {
     for (const own of rows) {
       const [at, there] = find(next, e, own);

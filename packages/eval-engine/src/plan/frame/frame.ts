@@ -5,7 +5,7 @@ import { prefixesOf, type Texts } from "../../columns/texts.ts";
 import type { Work } from "../../kernels/work.ts";
 import { DerivedCache, type DerivedKey } from "../../segment/derived-cache.ts";
 import type { Segment } from "../../segment/segment.ts";
-import type { RowChange } from "./row-change.ts";
+import type { ChangedRow } from "./changed-row.ts";
 
 /** A row that an evaluation does not have. */
 export const ABSENT = -1;
@@ -26,7 +26,7 @@ export interface Frame {
 }
 
 /** Data cached with a frame; a successor receives the rows that differ. */
-type FrameMemo = DerivedCache<readonly RowChange[]>;
+type FrameMemo = DerivedCache<readonly ChangedRow[]>;
 
 /** The frame's row for each row of segment `e`; meaningless for a row without trials. Computed on first use. */
 export function rowsInFrame(frame: Frame, e: number): Int32Array {

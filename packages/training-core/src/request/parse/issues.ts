@@ -16,7 +16,7 @@ export function readTyped<T>(schema: Schema<T>, raw: unknown, at: Issue["path"] 
 }
 
 /** Like `readTyped`, for a schema without required properties, which would accept a list. */
-export function readObject<T>(schema: Schema<T>, raw: unknown, at: Issue["path"]): Result<T> {
+export function readTypedObject<T>(schema: Schema<T>, raw: unknown, at: Issue["path"]): Result<T> {
   return readTyped(Array.isArray(raw) ? NOT_A_LIST : schema, raw, at);
 }
 

@@ -5,7 +5,7 @@ import { jsonSchemaOf, lazySchemas } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Choice, Message, MessageHistory, Trajectory, TrajectoryGroup } from "../../job/trajectory.ts";
 import { Finite } from "./finite.ts";
-import { MOST_ISSUES, readObject, readTyped } from "./issues.ts";
+import { MOST_ISSUES, readTyped, readTypedObject } from "./issues.ts";
 
 const schemas = lazySchemas(() => {
   // The published schema. Entries are checked one by one below: a schema of their union would report that neither
@@ -66,14 +66,14 @@ function* readGroup(raw: unknown, at: Issue["path"], issues: Issue[]): Steps<Tra
   const trajectories: Trajectory[] = [];
   for (const [j, each] of group.trajectories.entries()) {
     const here = [...at, "trajectories", j];
-    const read = noted(readObject(schemas().looseTrajectory, each, here), issues);
+    const read = noted(readTypedObject(schemas().looseTrajectory, each, here), issues);
     if (read !== undefined) {
       const { reward = 0, messages_and_choices = [], additional_histories, metrics } = read;
       const histories: MessageHistory[] = [];
       yield* noteEntries(messages_and_choices, here, issues);
       for (const [k, other] of (additional_histories ?? []).entries()) {
         const place = [...here, "additional_histories", k];
-        const history = noted(readObject(schemas().looseHistory, other, place), issues);
+        const history = noted(readTypedObject(schemas().looseHistory, other, place), issues);
         if (history !== undefined) {
           const { messages_and_choices: entries = [] } = history;
           yield* noteEntries(entries, place, issues);

@@ -12,13 +12,13 @@ import { type OpenOptions, openData } from "../data/open-data.ts";
 import { projectArgument } from "../data/project-argument.ts";
 import { failOnMissing, missingInQuery, missingProject } from "../query/check-names.ts";
 import { withoutCommonRows } from "../query/named-evaluations.ts";
-import { queryBody, readQueryOptions } from "../query/query-options.ts";
+import { bodyOfQuery, readQueryOptions } from "../query/query-options.ts";
 import { trialNotes } from "../query/trial-notes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { EXIT, Failure } from "../terminal/failure.ts";
 import { queryAnswer } from "./query-answer.ts";
 import { reportLines } from "./report-lines.ts";
-import { count, firstThatFit, MOST_CHARACTERS, partAt, truncateToFit } from "./truncate.ts";
+import { firstThatFit, formatCount, MOST_CHARACTERS, partAt, truncateToFit } from "./truncate.ts";
 
 /** A page of a list. */
 interface Page {
@@ -48,7 +48,7 @@ interface RowRequest {
 }
 
 /** The questions. Each fails with a sentence for the agent. */
-export interface Questions {
+export interface ToolAnswers {
   projects(page: Page): Promise<string>;
   evaluations(page: Page & { readonly project: string }): Promise<string>;
   query(request: QueryRequest): Promise<string>;
@@ -61,7 +61,7 @@ export interface Questions {
  * The questions to the data that `options` name. They are answered one after the other, because a directory can only
  * be opened once.
  */
-export function questions(context: CliContext, options: OpenOptions): Questions {
+export function toolAnswers(context: CliContext, options: OpenOptions): ToolAnswers {
   const next = serialQueue();
   const withData = <T>(ask: (data: DataAccess) => Promise<T>): Promise<T> =>
     next(async () => {
@@ -99,7 +99,7 @@ export function questions(context: CliContext, options: OpenOptions): Questions 
       const query = readQueryOptions(request);
       return withData(async (data) => {
         const body =
-          request.body === undefined ? await queryBody(data, project, query, false) : bodyOf(request);
+          request.body === undefined ? await bodyOfQuery(data, project, query, false) : bodyOf(request);
         failOnMissing(await missingInQuery(data, project, body), request.where);
         const answer = await data.query(project, body);
         if (!answer.ok) throw refused(answer.issues);
@@ -206,6 +206,6 @@ function listText(name: string, items: readonly object[], { limit, offset }: Pag
   const shown = firstThatFit(page, MOST_CHARACTERS - 200);
   const next = offset + shown.length;
   const more = items.length - next;
-  const end = more > 0 ? `,"more":"${count(more)} more ${name}: the same with offset ${next}"` : "";
+  const end = more > 0 ? `,"more":"${formatCount(more)} more ${name}: the same with offset ${next}"` : "";
   return `{"${name}":[${shown.join(",")}]${end}}`;
 }

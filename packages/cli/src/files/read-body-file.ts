@@ -5,7 +5,7 @@ import { EXIT, Failure } from "../terminal/failure.ts";
 import { inputFile } from "./input-file.ts";
 
 /** The body in a file; `-` is standard input. */
-export async function readBody(context: CliContext, path: string): Promise<unknown> {
+export async function readBodyFile(context: CliContext, path: string): Promise<unknown> {
   const file = await inputFile(context, path);
   const pieces: Uint8Array[] = [];
   for await (const piece of file.read()) pieces.push(piece);
