@@ -23,6 +23,7 @@ export { serialQueue } from "./concurrency/serial-queue.ts";
 export { sortIndexes } from "./concurrency/sort-indexes.ts";
 export { inTurns } from "./concurrency/steps.ts";
 export { timeSlice } from "./concurrency/time-slice.ts";
+export { untilWritten } from "./concurrency/until-written.ts";
 export { textHasMoreValues, textNestsDeeper } from "./json/json-depth.ts";
 export { type Fields, isJsonObject, setMember } from "./json/json-object.ts";
 export { JsonSyntaxError, parseInPieces, parseSteps } from "./json/json-parse.ts";

@@ -1,6 +1,5 @@
 // The ports of the tracking service, which its functions use.
 
-import { Fault } from "@assay/base";
 import type { ArtifactStore, TrainingService } from "@assay/training-core";
 import type { TrackingStore } from "./tracking-store.ts";
 
@@ -21,23 +20,6 @@ export interface TrackingServiceParts {
    * GiB.
    */
   readonly projectBytes?: number | undefined;
-}
-
-/**
- * How often a write is tried before the store counts as overloaded. Each failure means that another write succeeded.
- */
-const MOST_TRIES = 1000;
-
-/**
- * Calls `attempt`, which reads what it needs anew each time, until it returns an answer. It returns undefined after a
- * concurrent change.
- */
-export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let i = 0; i < MOST_TRIES; i++) {
-    const answer = await attempt();
-    if (answer !== undefined) return answer;
-  }
-  throw new Fault("overloaded", "too many concurrent changes");
 }
 
 /** Removes the bytes with these names that no run, artifact or checkpoint uses any more. */

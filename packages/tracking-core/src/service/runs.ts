@@ -1,10 +1,11 @@
 // Changes runs: creates and configures them, and stores their streams.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
+import { untilWritten } from "@assay/base/internal";
 import type { Model } from "@assay/training-core";
 import { md5Checked } from "../artifact/md5.ts";
 import { nameIssue, pathIssue } from "../names.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "../ports/context.ts";
+import { removeUnused, type TrackingServiceParts } from "../ports/context.ts";
 import type { WrittenLines } from "../ports/tracking-store.ts";
 import { finiteObject, OBJECT_TEXT } from "../run/finite-json.ts";
 import { MOST_KEYS, type ProjectName, type Run, type RunFile, type RunName, runState } from "../run/run.ts";

@@ -1,6 +1,7 @@
 // The tracking service: operations on runs and artifacts, as methods of one object over the ports.
 
 import type { Result } from "@assay/base";
+import { untilWritten } from "@assay/base/internal";
 import type { ArtifactStore, Model, ModelName } from "@assay/training-core";
 import type {
   Artifact,
@@ -9,7 +10,7 @@ import type {
   CollectionName,
   ProjectBlob,
 } from "../artifact/artifact.ts";
-import { type TrackingServiceParts, untilWritten } from "../ports/context.ts";
+import type { TrackingServiceParts } from "../ports/context.ts";
 import type { TrackingStore } from "../ports/tracking-store.ts";
 import type { Line, ProjectName, Run, RunFile, RunName } from "../run/run.ts";
 import type { StreamUpdate } from "../run/stream-update.ts";

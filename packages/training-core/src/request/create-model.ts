@@ -1,10 +1,10 @@
 // Creates models: reads the request, and creates the model or finds the existing one.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { lazySchemas, PATH_NAME_LENGTH, pathNameFault } from "@assay/base/internal";
+import { lazySchemas, PATH_NAME_LENGTH, pathNameFault, untilWritten } from "@assay/base/internal";
 import { type } from "arktype";
 import type { Model, ModelName } from "../model/model.ts";
-import { untilWritten, write } from "../state/change-job.ts";
+import { write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
 import { readTyped } from "./parse/issues.ts";

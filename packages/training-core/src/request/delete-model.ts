@@ -1,9 +1,10 @@
 // Deletes models and checkpoints, and then files that are no longer needed.
 
+import { untilWritten } from "@assay/base/internal";
 import { type Job, UNFINISHED } from "../job/job.ts";
 import { transition } from "../job/transition.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
-import { advance, untilWritten, write } from "../state/change-job.ts";
+import { advance, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { removeUnused } from "../state/remove-unused.ts";
 

@@ -1,10 +1,10 @@
 // Imports checkpoints that were not trained here: an external adapter becomes the newest step of a model.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { shownName } from "@assay/base/internal";
+import { shownName, untilWritten } from "@assay/base/internal";
 import type { ArtifactFile } from "../job/worker-message.ts";
 import type { Model, ModelName } from "../model/model.ts";
-import { untilWritten, write } from "../state/change-job.ts";
+import { write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 
 /** An external checkpoint. Its files are already in the artifact store. */

@@ -1,11 +1,11 @@
 // Logs trajectories: their statistics become metrics of the model's newest checkpoint.
 
 import { ok, type Result, type Steps } from "@assay/base";
-import { lazySchemas } from "@assay/base/internal";
+import { lazySchemas, untilWritten } from "@assay/base/internal";
 import { type } from "arktype";
 import { logMetricsSteps } from "../job/log-metrics.ts";
 import type { Metrics } from "../job/worker-message.ts";
-import { untilWritten, write } from "../state/change-job.ts";
+import { write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { readTyped } from "./parse/issues.ts";
 import { readGroups } from "./parse/read-groups.ts";

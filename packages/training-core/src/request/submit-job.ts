@@ -2,7 +2,7 @@
 
 import { atOnce, bad, Fault, type Issue, ok, type Result, type Steps } from "@assay/base";
 import type { Schema } from "@assay/base/internal";
-import { hintedName, jsonSchemaOf, lazySchemas } from "@assay/base/internal";
+import { hintedName, jsonSchemaOf, lazySchemas, untilWritten } from "@assay/base/internal";
 import { type } from "arktype";
 import { applyEvent } from "../job/fold.ts";
 import type { Job, JobOrigin, JobWarning, Skipped, SkipReason } from "../job/job.ts";
@@ -12,7 +12,7 @@ import type { RlSpec, TrainingConfig, TrainingSpec } from "../job/training-spec.
 import { record } from "../job/transition.ts";
 import type { Model } from "../model/model.ts";
 import type { Change } from "../ports/training-store.ts";
-import { untilWritten, write } from "../state/change-job.ts";
+import { write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 import { type IdempotencyKey, previousReply, storeReply } from "./idempotency-key.ts";
 import { Finite } from "./parse/finite.ts";

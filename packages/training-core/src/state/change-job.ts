@@ -1,7 +1,7 @@
 // Changes a job: loads it, calls the state machine, and writes the result; repeats all of this after a concurrent
 // write.
 
-import { Fault } from "@assay/base";
+import { untilWritten } from "@assay/base/internal";
 import { hasEnded, isActive, type Job } from "../job/job.ts";
 import type { JobEvent, JobFact } from "../job/job-event.ts";
 import { type JobCommand, record, transition, type Verdict } from "../job/transition.ts";
@@ -10,23 +10,6 @@ import type { Change } from "../ports/training-store.ts";
 import { stopOf, WORK } from "./change-notifier.ts";
 import type { TrainingContext } from "./context.ts";
 import { tidyUp } from "./remove-unused.ts";
-
-/**
- * How often a write is tried before the store counts as overloaded. Each failure means that another write succeeded.
- */
-const MOST_TRIES = 1000;
-
-/**
- * Calls `attempt` until it returns an answer. It reads all data anew each time, and returns undefined after a
- * concurrent write.
- */
-export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let i = 0; i < MOST_TRIES; i++) {
-    const answer = await attempt();
-    if (answer !== undefined) return answer;
-  }
-  throw new Fault("overloaded", "too many concurrent changes");
-}
 
 /** Writes `change` and wakes its waiters. Resolves to whether it was written. */
 export async function write(training: TrainingContext, change: Omit<Change, "at">): Promise<boolean> {

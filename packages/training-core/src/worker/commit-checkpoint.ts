@@ -1,13 +1,13 @@
 // Commits checkpoints: a trained job gets its checkpoint. The checkpoint, the model's head and the end of the job are
 // one write.
 
-import { inTurns } from "@assay/base/internal";
+import { inTurns, untilWritten } from "@assay/base/internal";
 import type { Job } from "../job/job.ts";
 import { logMetricsSteps } from "../job/log-metrics.ts";
 import { transition } from "../job/transition.ts";
 import type { Metrics } from "../job/worker-message.ts";
 import type { Checkpoint } from "../model/checkpoint.ts";
-import { advance, command, modelOf, untilWritten, write } from "../state/change-job.ts";
+import { advance, command, modelOf, write } from "../state/change-job.ts";
 import type { TrainingContext } from "../state/context.ts";
 
 /**

@@ -1,7 +1,8 @@
 // The parts of a committed artifact that can change: its aliases, description and metadata. Its files never change.
 
 import { bad, ok, type Result } from "@assay/base";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import { untilWritten } from "@assay/base/internal";
+import { removeUnused, type TrackingServiceParts } from "../../ports/context.ts";
 import { finiteObject, OBJECT_TEXT } from "../../run/finite-json.ts";
 import { aliasIssues, isStep } from "./artifacts.ts";
 import { bytesOf, type CollectedArtifact, withCollection } from "./collected-artifact.ts";

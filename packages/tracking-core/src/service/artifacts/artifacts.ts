@@ -2,7 +2,7 @@
 // stored. Until then it cannot be found by name, so that no one sees an incomplete artifact.
 
 import { bad, type Issue, ok, type Result } from "@assay/base";
-import { shownName } from "@assay/base/internal";
+import { shownName, untilWritten } from "@assay/base/internal";
 import type {
   Artifact,
   ArtifactEntry,
@@ -13,7 +13,7 @@ import type {
 import { readManifest } from "../../artifact/manifest.ts";
 import { md5Checked } from "../../artifact/md5.ts";
 import { aliasIssue, nameIssue } from "../../names.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import { removeUnused, type TrackingServiceParts } from "../../ports/context.ts";
 import { finiteObject, OBJECT_TEXT } from "../../run/finite-json.ts";
 import type { ProjectName } from "../../run/run.ts";
 import { importedStep } from "./checkpoints.ts";

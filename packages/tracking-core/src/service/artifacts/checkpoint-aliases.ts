@@ -2,11 +2,11 @@
 // and set the same ones.
 
 import { bad, Fault, ok, type Result } from "@assay/base";
-import { shownName } from "@assay/base/internal";
+import { shownName, untilWritten } from "@assay/base/internal";
 import type { Checkpoint, ModelName } from "@assay/training-core";
 import type { Collection, FollowedMetric } from "../../artifact/artifact.ts";
 import { aliasIssue } from "../../names.ts";
-import { type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import type { TrackingServiceParts } from "../../ports/context.ts";
 import { changeAliases } from "./aliases.ts";
 import { isStep } from "./artifacts.ts";
 import { bestOf } from "./best-checkpoint.ts";

@@ -4,6 +4,7 @@
 // together.
 
 import { ok, type Result } from "@assay/base";
+import { untilWritten } from "@assay/base/internal";
 import type { Checkpoint, Model } from "@assay/training-core";
 import type {
   Artifact,
@@ -14,7 +15,7 @@ import type {
 } from "../../artifact/artifact.ts";
 import { artifactDigest, manifestText } from "../../artifact/manifest.ts";
 import { md5Of } from "../../artifact/md5.ts";
-import { removeUnused, type TrackingServiceParts, untilWritten } from "../../ports/context.ts";
+import { removeUnused, type TrackingServiceParts } from "../../ports/context.ts";
 import { finiteObject } from "../../run/finite-json.ts";
 import { bestOf } from "./best-checkpoint.ts";
 import { bytesOf, type CollectedArtifact } from "./collected-artifact.ts";
