@@ -20,7 +20,11 @@ import { evaluationLines } from "@assay/testing/calls";
 import { assay } from "@assay/testing/command";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { printManifest } from "../../packages/adapters-duckdb/src/backup/manifest.ts";
-import { type LoggedChange, readHead, writeRedoLog } from "../../packages/adapters-duckdb/src/recovery/redo-log.ts";
+import {
+  type LoggedChange,
+  readHead,
+  writeRedoLog,
+} from "../../packages/adapters-duckdb/src/recovery/redo-log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-hostile-backup-"));
 const whole = join(folder, "whole");
