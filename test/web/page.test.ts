@@ -200,13 +200,20 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
     expect(await page.locator(".sentence").innerText()).toBe(verdict);
   });
 
-  test("ranks numbers by their mean, and rates by their percentage", async () => {
+  test("ranks evaluations by means and percentages, and compares each with the baseline", async () => {
     await go(`${COMPARISON}?tab=ranking&s=scores.magnitudes_off`);
     await page.getByRole("cell", { name: "0.187", exact: true }).waitFor();
     await go(`${COMPARISON}?tab=ranking&s=scores.correct`);
     const ranking = page.getByLabel("Ranking");
     await ranking.getByRole("cell", { name: "53.8%" }).waitFor();
     await ranking.getByRole("img", { name: "from 47.6 to 59.8" }).waitFor();
+    await go("#/examples/units-parser");
+    await page.getByLabel("select all found").click();
+    await page.getByRole("button", { name: "Compare 3 selected" }).click();
+    await page.getByRole("tab", { name: "Matrix" }).click();
+    const matrix = page.getByRole("tabpanel").getByRole("row", { name: /^correct / });
+    await matrix.getByRole("cell", { name: /^53\.8% \S+$/ }).waitFor();
+    await matrix.getByRole("cell", { name: /^83\.2% \S+ ▲ \+29\.4 pt improved$/ }).waitFor();
   });
 
   test("prints the verdict with all scores and notes, how it was computed, and no controls", async () => {

@@ -6,17 +6,50 @@ import type { Preview } from "./wire/response.ts";
 // The number of levels shown.
 const DEEPEST = 8;
 
-/** As much of `value` as fits in `most` characters: texts are cut, later members left out; numbers are never cut. */
+// The least length that texts of a value are cut to, and the number of texts that share its characters.
+const LEAST = 40;
+const MOST_TEXTS = 200;
+
+/**
+ * As much of `value` as fits in `most` characters: long texts are cut to the same length, so that short ones after them
+ * remain; later members are left out; numbers are never cut.
+ */
 export function previewOf(value: Json, most: number): Preview {
   const length = typeof value === "string" ? value.length : jsonText(value).length;
   const divides = typeof value === "string" || (typeof value === "object" && value !== null);
   if (length <= most || !divides) return { value, length, cut: false };
-  return { value: cut(value, { left: most }, 0), length, cut: true };
+  return { value: cut(value, { left: most, text: longestText(value, most) }, 0), length, cut: true };
 }
 
-/** The number of characters left. */
+/** The number of characters left, and the most of a text. */
 interface Budget {
   left: number;
+  readonly text: number;
+}
+
+/** The length to cut texts to, for all of them to fit in `most` characters with the keys. */
+function longestText(value: Json, most: number): number {
+  const lengths: number[] = [];
+  let left = most - collectLengths(value, lengths, 0);
+  for (const [at, length] of lengths.sort((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (lengths.length - at));
+    if (length > share) return Math.max(LEAST, share);
+    left -= length;
+  }
+  return most;
+}
+
+/** Adds the lengths of texts to `into`. Returns the length of the keys. */
+function collectLengths(value: Json, into: number[], depth: number): number {
+  if (typeof value === "string") into.push(value.length);
+  if (typeof value !== "object" || value === null || depth === DEEPEST) return 0;
+  let keys = 0;
+  for (const [key, member] of Object.entries(value)) {
+    if (into.length >= MOST_TEXTS) break;
+    keys += Array.isArray(value) ? 0 : key.length;
+    keys += collectLengths(member, into, depth + 1);
+  }
+  return keys;
 }
 
 function cut(value: Json, budget: Budget, depth: number): Json {
@@ -44,7 +77,7 @@ function cut(value: Json, budget: Budget, depth: number): Json {
 
 /** The beginning of a text, without half of a surrogate pair at its end. */
 function taken(text: string, budget: Budget): string {
-  const end = Math.max(0, Math.min(budget.left, text.length));
+  const end = Math.max(0, Math.min(budget.left, budget.text, text.length));
   budget.left -= end;
   const half = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return text.slice(0, half ? end - 1 : end);

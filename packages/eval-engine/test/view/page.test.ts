@@ -257,4 +257,22 @@ describe("a preview", () => {
     expect(previewOf([1, 2, 3], 100)).toEqual({ value: [1, 2, 3], length: 7, cut: false });
     expect(previewOf(null, 0)).toEqual({ value: null, length: 4, cut: false });
   });
+
+  test("cuts long texts, and keeps short ones behind them", () => {
+    const asked = { role: "user", content: "Where is my order?" };
+    const messages = [{ role: "system", content: "Be brief. ".repeat(100) }, asked];
+    const { value } = previewOf({ messages, context: "c".repeat(900), kind: "orders" }, 300);
+    const {
+      messages: shown,
+      context,
+      kind,
+    } = value as unknown as {
+      readonly messages: readonly { readonly content: string }[];
+      readonly context: string;
+      readonly kind: string;
+    };
+    expect([shown[1], kind]).toEqual([asked, "orders"]);
+    expect(shown[0]!.content.length).toBe(context.length);
+    expect(context.length).toBeGreaterThan(100);
+  });
 });

@@ -17,6 +17,8 @@ import { useScoreColumns } from "./score-columns.tsx";
 
 /** The number of evaluations drawn at first, and added each time. */
 const SHOWN = 100;
+/** The most evaluations that a comparison can have. */
+const MOST_COMPARED = 256;
 
 /** The list. */
 export function Evaluations({ project }: { readonly project: string }): JSX.Element {
@@ -43,6 +45,7 @@ function List({
   const found = listed.filter(({ name, model, id }) =>
     [name, model, id].some((one) => one?.toLowerCase().includes(wanted)),
   );
+  const all = found.slice(0, MOST_COMPARED).map(({ id }) => id);
   // Those found are among the first as long as there are few: then typing loads nothing.
   const drawn = [listed, found].flatMap((some) => some.slice(0, shownRows).map(({ id }) => id));
   const scores = useScoreColumns(project, [...new Set(drawn)]);
@@ -73,7 +76,12 @@ function List({
           <thead>
             <tr>
               <th scope="col">
-                <span class="unseen">selected</span>
+                <input
+                  type="checkbox"
+                  aria-label="select all found"
+                  checked={all.length > 0 && all.every((id) => picked.includes(id))}
+                  onChange={(event) => setPicked(event.currentTarget.checked ? all : [])}
+                />
               </th>
               <th scope="col">name</th>
               <th scope="col">model</th>

@@ -44,26 +44,46 @@ export function Trace({
   const id = trial.predict_and_score_call_id;
   return (
     <div>
-      <Own key={id} project={project} id={id} />
+      <Own project={project} trial={trial} />
       <Children project={project} parent={id} scorers={scorers} />
     </div>
   );
 }
 
-/** Why the trial failed, and facts that were logged or imported in addition to its scores. */
-function Own({ project, id }: { readonly project: string; readonly id: string }) {
-  const { api } = useApp();
-  const own = useQuery(`call ${project} ${id}`, (signal) =>
-    callsOf(api, project, { filter: { call_ids: [id] } }, signal),
-  );
-  const { exception = null, attributes = null } = own.value?.[0] ?? {};
+/** Why a trial has no output, which its own call tells. */
+export function Failure({
+  project,
+  trial,
+}: {
+  readonly project: string;
+  readonly trial: EvalResultsTrial | undefined;
+}): JSX.Element {
+  const exception = useCall(project, trial?.predict_and_score_call_id)?.exception ?? null;
+  return exception === null ? <p class="muted">no output</p> : <Exception text={exception} />;
+}
+
+function Exception({ text }: { readonly text: string }) {
+  return <pre class="whole worse">✗ {shown(cutText(text, MOST_TEXT))}</pre>;
+}
+
+/** One call, once it is loaded. */
+function useCall(project: string, id: string | undefined): TracedCall | undefined {
+  const { api, refresh } = useApp();
+  const key = id && `call ${project} ${id} ${refresh.value}`;
+  const found = useQuery(key, (signal) => callsOf(api, project, { filter: { call_ids: [id!] } }, signal));
+  return found.of === key ? found.value?.[0] : undefined;
+}
+
+/** Facts that were logged or imported with the trial in addition to its scores, and its error if it has an output. */
+function Own({ project, trial }: { readonly project: string; readonly trial: EvalResultsTrial }) {
+  const { exception = null, attributes = null } = useCall(project, trial.predict_and_score_call_id) ?? {};
   // Attributes added by the logging itself are not about the trial.
   const facts = [...leavesOf(attributes, [])].filter(
     ([[name]]) => name !== "weave" && name !== "_weave_eval_meta",
   );
   return (
     <>
-      {exception !== null && <pre class="whole worse">✗ {shown(cutText(exception, MOST_TEXT))}</pre>}
+      {exception !== null && trial.model_output !== null && <Exception text={exception} />}
       {facts.length > 0 && (
         <dl class="fields">
           {facts.map(([path, value]) => (

@@ -197,6 +197,8 @@ function Comparison({ chosen, listed, among }: ComparisonProps) {
               <Matrix
                 summary={summary.value.summary}
                 evaluations={evaluations}
+                compared={undefined}
+                baseline={undefined}
                 focus={focus}
                 onFocus={onFocus}
               />

@@ -1,8 +1,15 @@
-// Scores by evaluation: the mean of each, and its number of trials.
+// Scores by evaluation: the mean of each, its number of trials, and its verdict against the baseline.
 
-import type { EvalResultsScorerStats, EvalResultsSummary } from "@assay/eval-engine";
+import type {
+  CompareResults,
+  EvalResultsScorerStats,
+  EvalResultsSummary,
+  MeasureComparison,
+} from "@assay/eval-engine";
 import {
   countText,
+  differenceText,
+  evidenceText,
   measureName,
   numberText,
   rateText,
@@ -14,17 +21,27 @@ import { scoreFields } from "../../data/measures.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
 import { Letter } from "../../parts/letter.tsx";
+import { VERDICTS } from "../../parts/verdict.tsx";
 
 /** Properties of the matrix. */
 export interface MatrixProps {
   readonly summary: EvalResultsSummary | null;
   readonly evaluations: readonly NamedEvaluation[];
+  /** The comparison of all with the baseline, if there is one. */
+  readonly compared: CompareResults | undefined;
+  readonly baseline: string | undefined;
   readonly focus: string | undefined;
   readonly onFocus: (field: string) => void;
 }
 
 /** The matrix. */
-export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): JSX.Element {
+export function Matrix(props: MatrixProps): JSX.Element {
+  const { summary, evaluations, compared, baseline, focus, onFocus } = props;
+  const verdicts = new Map(
+    (compared?.comparisons ?? []).flatMap(({ candidate, measures }) =>
+      measures.map((measure) => [keyOf(candidate, measure.field), measure] as const),
+    ),
+  );
   const entries = new Map((summary?.evaluations ?? []).map((one) => [one.evaluation_call_id, one]));
   const measured = scoreFields(summary);
   const scores = new Map<string, string>();
@@ -42,6 +59,7 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
             {evaluations.map((one) => (
               <th scope="col" key={one.id}>
                 <Letter index={one.index} /> {one.name}
+                {one.id === baseline && evaluations.length > 1 && <span class="muted"> baseline</span>}
               </th>
             ))}
           </tr>
@@ -65,6 +83,7 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
                       .get(id)
                       ?.scorer_stats.find((one) => keyOf(one.scorer_key, one.path) === key)}
                   />
+                  <Change measure={verdicts.get(keyOf(id, field))} level={compared?.level ?? 0} />
                 </td>
               ))}
             </tr>
@@ -87,8 +106,27 @@ export function Matrix({ summary, evaluations, focus, onFocus }: MatrixProps): J
   );
 }
 
-function keyOf(scorerKey: string, path: string | null): string {
-  return JSON.stringify([scorerKey, path]);
+function keyOf(first: string, second: string | null): string {
+  return JSON.stringify([first, second]);
+}
+
+/** The difference from the baseline, with its verdict. */
+function Change({
+  measure,
+  level,
+}: {
+  readonly measure: MeasureComparison | undefined;
+  readonly level: number;
+}) {
+  if (measure === undefined || measure.difference === null) return null;
+  const { glyph, word, tone } = VERDICTS[measure.verdict];
+  return (
+    <span class={`change ${tone}`} title={`${word}: ${evidenceText(measure, level)}`}>
+      {` ${glyph} `}
+      {differenceText(measure.kind, measure.difference, measure.interval).replace(" points", " pt")}
+      <span class="unseen"> {word}</span>
+    </span>
+  );
 }
 
 function Stats({ stats }: { readonly stats: EvalResultsScorerStats | undefined }) {

@@ -65,6 +65,8 @@ export function TabPanel({
         <Matrix
           summary={data.summary.value.summary}
           evaluations={evaluations}
+          compared={data.all}
+          baseline={chosen.baseline}
           focus={focus}
           onFocus={onFocus}
         />

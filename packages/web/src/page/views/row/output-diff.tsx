@@ -6,14 +6,22 @@ import { ConversationDiff } from "./conversation-diff.tsx";
 import { OutputView } from "./output-view.tsx";
 import { type DiffProps, ValueDiff } from "./value-diff.tsx";
 
-/** The outputs; `marked` says whether their differences are. */
-export function OutputDiff({ before, after, marked }: DiffProps & { readonly marked: boolean }): JSX.Element {
+/** Properties of the outputs. */
+export interface OutputDiffProps extends DiffProps {
+  /** Whether their differences are marked. */
+  readonly marked: boolean;
+  /** In place of an output that is null. */
+  readonly missing: readonly [JSX.Element, JSX.Element];
+}
+
+/** The outputs. */
+export function OutputDiff({ before, after, marked, missing }: OutputDiffProps): JSX.Element {
   // A missing answer is not a difference.
   if (!marked || before === null || after === null)
     return (
       <div class="side-by-side">
-        <OutputView value={before} />
-        <OutputView value={after} />
+        <OutputView value={before} missing={missing[0]} />
+        <OutputView value={after} missing={missing[1]} />
       </div>
     );
   const [left, right] = [parsedJson(before), parsedJson(after)];

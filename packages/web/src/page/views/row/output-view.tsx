@@ -16,9 +16,15 @@ import { JsonView } from "../../parts/json-view.tsx";
 /** The most characters of a text that are shown and compared. */
 export const MOST_CHARACTERS = 20_000;
 
-/** The output of a trial; `null` if it has none. */
-export function OutputView({ value }: { readonly value: Json }): JSX.Element {
-  return value === null ? <NoOutput /> : <ValueView value={parsedJson(value)} open={3} />;
+/** The output of a trial; a trial without one, mostly because it failed, shows `missing`. */
+export function OutputView({
+  value,
+  missing,
+}: {
+  readonly value: Json;
+  readonly missing: JSX.Element;
+}): JSX.Element {
+  return value === null ? missing : <ValueView value={parsedJson(value)} open={3} />;
 }
 
 /** A value, with `open` levels of an object unfolded. */
@@ -85,11 +91,6 @@ function WholeText({ text }: { readonly text: string }) {
       <pre class="whole">{shown(cutText(text, MOST_CHARACTERS))}</pre>
     </div>
   );
-}
-
-/** In place of the output of a trial that has none, mostly because it failed: its trace has the error. */
-function NoOutput(): JSX.Element {
-  return <p class="muted">no output</p>;
 }
 
 /** A note on what is shown. */

@@ -16,7 +16,7 @@ import { askedText } from "../../format/values/row-title.ts";
 import { Letter } from "../../parts/letter.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { linkTo, type Parts, useApp } from "../../state/app.tsx";
-import { Trace } from "../trace.tsx";
+import { Failure, Trace } from "../trace.tsx";
 import { OutputDiff } from "./output-diff.tsx";
 import { MOST_CHARACTERS, OutputView, ValueView } from "./output-view.tsx";
 import { RowScores } from "./row-scores.tsx";
@@ -110,9 +110,11 @@ function RowBody({
       pick: (at: number): Parts => ({ trials: [leftAt, at] }),
     },
   ].filter(({ one }) => one !== undefined);
-  const outputs = [left[leftAt]?.model_output ?? null, right[rightAt]?.model_output ?? null] as readonly [
-    Json,
-    Json,
+  const compared = [left[leftAt], right[rightAt]] as const;
+  const [before, after] = compared.map((trial) => (trial?.model_output ?? null) as Json) as [Json, Json];
+  const missing = compared.map((trial, at) => <Failure key={at} project={place.project} trial={trial} />) as [
+    JSX.Element,
+    JSX.Element,
   ];
   const raw = row.raw_data_row as Json;
   return (
@@ -145,9 +147,9 @@ function RowBody({
           ))}
         </div>
         {baseline !== undefined ? (
-          <OutputDiff before={outputs[0]} after={outputs[1]} marked={place.diff} />
+          <OutputDiff before={before} after={after} marked={place.diff} missing={missing} />
         ) : (
-          <OutputView value={outputs[1]} />
+          <OutputView value={after} missing={missing[1]} />
         )}
       </section>
       <section>
