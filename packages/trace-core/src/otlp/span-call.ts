@@ -5,12 +5,28 @@ import type { Json, JsonObject } from "@assay/base";
 import { isJsonObject, parseJson, textHasMoreValues, textNestsDeeper } from "@assay/base/internal";
 import { MAX_CALL_DEPTH, MAX_RECORD_VALUES } from "@assay/calls/internal";
 import { type TraceCall, unknownCall } from "../ports/trace-call.ts";
+import { flatMessages } from "./flat-messages.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 
-const INPUTS = ["gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input"];
-const OUTPUTS = ["gen_ai.output.messages", "gen_ai.completion", "output.value", "traceloop.entity.output"];
-/** A conversation's id, in the order in which Weave looks for it. */
-const THREADS = ["gen_ai.conversation.id", "gcp.vertex.agent.session_id", "wandb.thread_id"];
+// Of the GenAI conventions, OpenInference, the AI SDK, OpenLLMetry and MLflow; `*` stands for the parts of messages that
+// are spread over attributes.
+const INPUTS = [
+  ...["gen_ai.input.messages", "llm.input_messages.*", "gen_ai.prompt.*", "gen_ai.prompt", "input.value"],
+  ...["ai.prompt.messages", "ai.prompt", "ai.toolCall.args", "traceloop.entity.input", "mlflow.spanInputs"],
+];
+const OUTPUTS = [
+  ...["gen_ai.output.messages", "llm.output_messages.*", "gen_ai.completion.*", "gen_ai.completion"],
+  ...[
+    "output.value",
+    "ai.response.text",
+    "ai.response.object",
+    "ai.response.toolCalls",
+    "ai.toolCall.result",
+  ],
+  ...["traceloop.entity.output", "mlflow.spanOutputs"],
+];
+/** A conversation's id, in the order in which Weave looks for it, then that of OpenInference. */
+const THREADS = ["gen_ai.conversation.id", "gcp.vertex.agent.session_id", "wandb.thread_id", "session.id"];
 
 /** The call of a span. All attributes of the span are in `attributes.otel`. */
 export function callOfSpan(project: string, span: OtlpSpan): TraceCall {
@@ -57,9 +73,12 @@ export function outputOf({ attributes }: Pick<OtlpSpan, "attributes">): Json | u
   return output === undefined ? undefined : (onlyText(output) ?? output);
 }
 
+const MODELS = ["gen_ai.request.model", "gen_ai.response.model", "llm.model_name"];
+
 /** The model that answered, else the requested one; null if the span names none. */
 export function modelOf({ attributes }: Pick<OtlpSpan, "attributes">): string | null {
-  return textOf(attributes["gen_ai.request.model"]) ?? textOf(attributes["gen_ai.response.model"]);
+  const named = MODELS.map((name) => textOf(attributes[name]));
+  return named.find((name) => name !== null) ?? null;
 }
 
 /** The tokens of a span, as in a call's summary. */
@@ -67,8 +86,12 @@ function usageOf(span: Pick<OtlpSpan, "attributes">): JsonObject {
   const { attributes } = span;
   const count = (...names: readonly string[]) =>
     names.map((name) => attributes[name]).find((value) => typeof value === "number");
-  const input = count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens");
-  const output = count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens");
+  const input = count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt");
+  const output = count(
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.token_count.completion",
+  );
   if (input === undefined && output === undefined) return {};
   const [asked, answered] = [(input as number | undefined) ?? 0, (output as number | undefined) ?? 0];
   const usage = { input_tokens: asked, output_tokens: answered, total_tokens: asked + answered };
@@ -76,8 +99,11 @@ function usageOf(span: Pick<OtlpSpan, "attributes">): JsonObject {
 }
 
 function firstOf(attributes: JsonObject, names: readonly string[]): Json | undefined {
-  const found = names.map((name) => attributes[name]).find((value) => value !== undefined && value !== null);
-  return found === undefined ? undefined : structured(found);
+  for (const name of names) {
+    const value = name.endsWith(".*") ? flatMessages(attributes, name.slice(0, -2)) : attributes[name];
+    if (value !== undefined && value !== null) return structured(value);
+  }
+  return undefined;
 }
 
 /** Levels and values of a structure: a call has several of them, and levels around them. */
