@@ -61,20 +61,28 @@ const margin = z
   .optional()
   .describe("the smallest difference that matters; 0.01 is one point (default 0)");
 
+/** Adds a tool with these arguments to a server. */
+type AddTool = <Shape extends z.ZodRawShape>(
+  name: string,
+  config: { readonly title: string; readonly description: string; readonly takes: Shape },
+  answer: (input: z.output<z.ZodObject<Shape>>) => Promise<string>,
+) => void;
+
 /** Adds the tools to a server. */
 export function addTools(server: McpServer, ask: ToolAnswers): void {
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  const tool = <Shape extends z.ZodRawShape>(
-    name: string,
-    { takes, ...config }: { readonly title: string; readonly description: string; readonly takes: Shape },
-    answer: (input: z.output<z.ZodObject<Shape>>) => Promise<string>,
-  ): void => {
+  const tool: AddTool = (name, { takes, ...config }, answer) => {
     const inputSchema: z.ZodObject = closed(name, takes);
     server.registerTool(name, { ...config, inputSchema, annotations }, (input) =>
-      toolResult(() => answer(input as z.output<z.ZodObject<Shape>>)),
+      toolResult(() => answer(input as Parameters<typeof answer>[0])),
     );
   };
+  addLists(tool, ask);
+  addComparisons(tool, ask);
+  addRow(tool, ask);
+}
 
+function addLists(tool: AddTool, ask: ToolAnswers): void {
   tool(
     "list_projects",
     {
@@ -116,6 +124,9 @@ export function addTools(server: McpServer, ask: ToolAnswers): void {
     },
     (input) => ask.query(input),
   );
+}
+
+function addComparisons(tool: AddTool, ask: ToolAnswers): void {
   tool(
     "compare",
     {
@@ -170,6 +181,9 @@ export function addTools(server: McpServer, ask: ToolAnswers): void {
     },
     (input) => ask.compare(comparison({ ...input, ranking: true }), 0),
   );
+}
+
+function addRow(tool: AddTool, ask: ToolAnswers): void {
   tool(
     "show_row",
     {
@@ -200,17 +214,7 @@ const NOTHING: Omit<ComparisonRequest, "project" | "evaluations"> = {
   where: [],
   lower: [],
   higher: [],
-  margin: undefined,
-  level: undefined,
-  clusterBy: undefined,
-  missing: undefined,
-  reduce: undefined,
-  anytime: undefined,
-  interval: undefined,
-  slices: undefined,
-  depth: undefined,
   ranking: false,
-  failOn: undefined,
 };
 
 /** A comparison without further options. */
