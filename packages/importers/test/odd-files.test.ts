@@ -786,6 +786,15 @@ describe("a refusal tells what was recognised and which option to use", () => {
     );
   });
 
+  test.each([
+    ["id,question,answer,severity\n1,Q?,a,low\n2,R?,b,high\n", "--score severity makes it a score"],
+    ["question,expected,foo,bar\nQ?,a,a,b\nR?,c,c,d\n", "--evaluation 'foo,bar' if they are models"],
+  ])("columns that may be scores or answers are named with their option: %j", async (text, way) => {
+    expect(await found([textFile("t.csv", text)])).toContain(way);
+    const named = way.includes("score") ? { scores: ["severity"] } : { evaluation: "foo,bar" };
+    expect(await found([textFile("t.csv", text)], named)).toBeTypeOf("object");
+  });
+
   test("an unscored answer is reported, and any table is accepted when its columns are named", async () => {
     const file = textFile("t.csv", "id,question,answer\n1,Q?,a\n");
     expect(await found([file])).toMatch(
@@ -1014,6 +1023,7 @@ describe("a file as newcomers have it", () => {
     ["a line that a spreadsheet pads with commas", ["Results of November,,,"], 1],
     ["lines of facts", ["Model: small", "Date: 2026-11-01"], 2],
     ["a line with a comma, and an empty one", ["Results, November", ""], 2],
+    ["facts in two columns that a spreadsheet pads", ["By: me,,,", "Date,2026-11-01,,", ",,,"], 3],
   ])("a title of %s is skipped and noted", async (_, title, count) => {
     const file = csv(...title, head, ...rows);
     expect(await found([file])).toEqual({ t: { correct: 2 / 3 } });

@@ -80,7 +80,7 @@ export async function detectTable(
     const encoded = await encodedTable(file);
     const { profiles } = encoded;
     if (profiles.length < 2) return undefined;
-    const { answers, key, derived } = await scoredLayout(encoded, {});
+    const { answers, key, derived, others } = await scoredLayout(encoded, {});
     if (derived !== undefined || answers.some(({ columns: own }) => own.scores.size > 0)) return table;
     const [{ columns: own }] = answers as [NamedAnswer];
     const names = profiles.map(({ name }) => name);
@@ -90,7 +90,10 @@ export async function detectTable(
       return {
         reason: `${seen}, and ${preferred.name} says which of several is better: write the names of their columns there, or tie`,
       };
-    const measured = profiles.find((one) => own.facts.includes(one.name) && isMeasure(one));
+    const beside = profiles.slice(names.indexOf(own.output ?? "") + 1);
+    const measured =
+      profiles.find((one) => own.facts.includes(one.name) && isMeasure(one)) ??
+      beside.find((one) => others.includes(one.name) && isVerdictOfFew(one));
     const asScore =
       measured === undefined ? "" : `--score ${shellWord(measured.name)} makes it a score, and `;
     const way = isSplit(names) ? SPLIT_NAMES : `${asScore}--from table imports the answers`;
@@ -103,6 +106,11 @@ export async function detectTable(
       error.why === "asked" || (isNamed && [...keys].some((name) => roleOf(name) !== undefined));
     return isTable ? { reason: error.message } : undefined;
   }
+}
+
+/** Whether a column has few short texts, as verdicts are. */
+function isVerdictOfFew({ nested, filled, distinct, longest }: ColumnProfile): boolean {
+  return nested === 0 && filled > 0 && distinct <= 10 && longest <= 40;
 }
 
 /** Whether a JSON document may have records: objects in a list, lists, or members with names of models or results. */

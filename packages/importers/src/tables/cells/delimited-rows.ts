@@ -196,12 +196,18 @@ function titledForm(text: string, form: Form): Form | undefined {
     const end = text.indexOf("\n", at) + 1;
     if (end === 0) return undefined;
     const { delimiter, cells, alike } = delimiterOf(text.slice(at), form);
-    const names = text
-      .slice(at, end)
-      .split(delimiter)
-      .map((cell) => cell.replace(/^[\s"]+|(?<![\s"])[\s"]+$/g, ""));
-    const filled = names.filter((name) => name !== "").length;
-    const isHead = cells > 1 && alike > 0.5 && filled > 1 && names.some((name) => roleOf(name) !== undefined);
+    const own = { ...form, delimiter };
+    const [names = []] = filledIn(text.slice(at, end), own);
+    const below = filledIn(text.slice(end), own);
+    const filled = names.length;
+    // Facts above a table fill fewer cells than its records.
+    const isWhole = below.every((row) => row.length < filled * 2);
+    const isHead =
+      isWhole &&
+      cells > 1 &&
+      alike > 0.5 &&
+      filled > 1 &&
+      names.some((name) => roleOf(name.trim()) !== undefined);
     if (line === 0 && filled > 1 && alike === 1) return undefined;
     if (isHead && isApart)
       return hasTitle
@@ -212,6 +218,11 @@ function titledForm(text: string, form: Form): Form | undefined {
     at = end;
   }
   return undefined;
+}
+
+/** The cells of the first rows that are not empty. */
+function filledIn(text: string, form: Form): readonly (readonly string[])[] {
+  return rowsIn(text, form).map((cells) => cells.filter((cell) => cell.trim() !== ""));
 }
 
 function delimiterOf(text: string, form: Form): TableDelimiter {
@@ -229,19 +240,24 @@ function delimiterOf(text: string, form: Form): TableDelimiter {
 
 /** The number of cells in each of the first rows. */
 function countsOf(text: string, form: Form): readonly number[] {
+  return rowsIn(text, form).map((cells) => cells.length);
+}
+
+/** The cells of the first rows that have any. */
+function rowsIn(text: string, form: Form): readonly (readonly string[])[] {
   const parser = new RowParser(form);
-  const counts: number[] = [];
+  const rows: (readonly string[])[] = [];
   try {
-    for (let at = 0; at < text.length && counts.length < 20; ) {
+    for (let at = 0; at < text.length && rows.length < 20; ) {
       const row = parser.row(text, at, false);
       if (row.end === undefined) break;
-      if (row.cells.length > 1 || row.cells[0] !== "") counts.push(row.cells.length);
+      if (row.cells.length > 1 || row.cells[0] !== "") rows.push(row.cells);
       at = row.end;
     }
   } catch {
     // The rows before suffice. Errors are reported when the rows are read.
   }
-  return counts.length > 0 ? counts : [parser.row(text.replaceAll('"', ""), 0, true).cells.length];
+  return rows.length > 0 ? rows : [parser.row(text.replaceAll('"', ""), 0, true).cells];
 }
 
 async function* rowsOf(text: AsyncIterable<string>, form: Form): AsyncGenerator<readonly DelimitedRow[]> {

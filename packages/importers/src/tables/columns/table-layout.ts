@@ -418,7 +418,7 @@ const SPREAD =
 /** Throws if a layout lacks the identity of rows, or answers and scores, with the options that would provide it. */
 export function checkComplete(
   columns: readonly ColumnProfile[],
-  { key, evaluation, answers }: TableLayout,
+  { key, expected, evaluation, answers }: TableLayout,
 ): void {
   const names = columns.map(({ name }) => name);
   const seen = `a table with columns ${names.slice(0, 30).join(", ")}`;
@@ -444,8 +444,13 @@ export function checkComplete(
     several.length > 1 && several.length <= LISTED
       ? `add --score ${all} if they are scores, or --evaluation ${all} if they are models`
       : `add --score ${shellWord((measured ?? cost)?.name ?? "COLUMN")}`;
+  // Answers beside what is expected.
+  const texts = free.filter(({ nested, filled, distinct }) => nested === 0 && distinct * 2 > filled);
+  const models = shellWord(texts.map(({ name }) => name).join(","));
+  const areAnswers =
+    expected !== undefined && measures.length === 0 && texts.length > 1 && texts.length <= LISTED;
   const flags = [
-    ...(scored ? [] : [scores]),
+    ...(scored ? [] : [areAnswers ? `add --evaluation ${models} if they are models` : scores]),
     ...(key.length > 0 ? [] : [`add --row-key ${shellWord(identifier?.name ?? "COLUMN")}`]),
   ];
   if (missing.length === 0) return;
