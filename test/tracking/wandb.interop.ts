@@ -88,6 +88,8 @@ test("wandb 0.31.0 logs runs and artifacts, and reads them back", async ({ skip 
       ttl: expect.stringContaining("ttlDurationSeconds is not supported: artifacts are kept"),
       order: expect.stringContaining("newest first"),
     },
+    deleted: ["config.yaml"],
+    "deleted with r5": false,
     left: [
       ["v2", "v1"],
       ["again", "offline", "r1", "r3", "r4"],

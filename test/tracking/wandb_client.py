@@ -197,8 +197,11 @@ result["options"] = {
     "ttl": refusal(log_for_a_day),
     "order": refusal(lambda: list(api.artifacts("dataset", "tracked/data", order="+versionIndex"))),
 }
-for one in ["r5", "r6"]:
-    api.run(f"tracked/{one}").delete()
+seen.file("output.log").delete()
+result["deleted"] = [file.name for file in api.run("tracked/r1").files(names=["output.log", "config.yaml"])]
+api.run("tracked/r5").delete(delete_artifacts=True)
+api.run("tracked/r6").delete()
+result["deleted with r5"] = api.artifact_exists("tracked/labelled:v0")
 api.artifact("tracked/data:v0").delete(delete_aliases=True)
 api.run("tracked/r2").delete()
 result["left"] = [

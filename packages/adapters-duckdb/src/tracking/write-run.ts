@@ -8,12 +8,14 @@ import { writeVersioned } from "./write-versioned.ts";
 /** Writes a change if it fits, and resolves to whether it did. Otherwise the transaction is unchanged. */
 export async function writeRun(
   transaction: Transaction,
-  { run, startsOver = false, lines = [], files = [], uses }: RunChange,
+  { run, startsOver = false, lines = [], files = [], removedFiles = [], uses }: RunChange,
 ): Promise<boolean> {
   if (!(await writeVersioned(transaction, "tracking_runs", run, run.createdAt))) return false;
   if (startsOver) await transaction.run("DELETE FROM tracking_lines WHERE run = ?", [run.id]);
   for (const written of lines) await writeLines(transaction, run.id, written);
   for (const file of files) await writeFile(transaction, run.id, file);
+  for (const name of removedFiles)
+    await transaction.run("DELETE FROM tracking_files WHERE run = ? AND name = ?", [run.id, name]);
   if (uses !== undefined) {
     await transaction.run("DELETE FROM tracking_uses WHERE run = ? AND artifact = ?", [run.id, uses]);
     await transaction.run("INSERT INTO tracking_uses VALUES (?, ?)", [run.id, uses]);

@@ -74,6 +74,10 @@ test("no run, artifact, alias or file of another tenant can be seen, guessed or 
     input("upsertBucket", { config: "{}" }, "bucket { id config }"),
     (_, name) => mutate("upsertBucket", { id: name, notes: "changed" }, "bucket { id config }"),
     input("deleteRun", {}, "clientMutationId"),
+    (_, name) => {
+      const run = Buffer.from(name, "base64").toString().replace(/^Run:/, "File:");
+      return mutate("deleteFiles", { files: [Buffer.from(`${run}:a`).toString("base64")] }, "success");
+    },
     input("createRunFiles", { files: ["a"] }, "files { uploadUrl }"),
     input(
       "createArtifact",

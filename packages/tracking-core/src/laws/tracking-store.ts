@@ -128,6 +128,9 @@ function runLaws(law: MakeLaw): readonly Law[] {
         "the next",
       );
       expectSame(await store.runFile("r1", "b"), file("b", OTHER_SHA), "one");
+      await store.commitRun({ run: { ...run(1), version: 3 }, removedFiles: ["b", "none"] });
+      expectSame(await store.runFile("r1", "b"), undefined, "removed");
+      expectSame(await store.usesBlob(OTHER_SHA), false, "bytes of the removed file");
     }),
 
     law("a run is removed with its lines and files", async (store) => {

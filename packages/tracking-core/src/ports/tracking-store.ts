@@ -30,6 +30,8 @@ export interface RunChange {
   readonly lines?: readonly WrittenLines[];
   /** Files, new or replacing those with the same names. */
   readonly files?: readonly RunFile[];
+  /** The names of files to remove. */
+  readonly removedFiles?: readonly string[];
   /** An artifact that the run used. */
   readonly uses?: string;
 }

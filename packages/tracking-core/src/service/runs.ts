@@ -237,6 +237,25 @@ export async function saveRunFile(
 
 const PAGE = 1000;
 
+/** Removes files of a run; names of other files change nothing. */
+export async function deleteRunFiles(
+  tracking: TrackingServiceParts,
+  runId: string,
+  names: readonly string[],
+): Promise<void> {
+  const removed = await untilWritten(async () => {
+    const run = await tracking.store.runWithId(runId);
+    if (run === undefined) return [];
+    const found = await Promise.all(names.map((name) => tracking.store.runFile(runId, name)));
+    const change = { run: { ...run, version: run.version + 1 }, removedFiles: names };
+    return (await tracking.store.commitRun(change)) ? found : undefined;
+  });
+  await removeUnused(
+    tracking,
+    removed.filter((file) => file !== undefined).map(({ sha256 }) => sha256),
+  );
+}
+
 /** Removes a run with its lines and files. Resolves to whether it existed. */
 export async function deleteRun(tracking: TrackingServiceParts, name: RunName): Promise<boolean> {
   const files: string[] = [];

@@ -37,6 +37,7 @@ import { type HistoryRange, historyRange, lastLine, sampledLines } from "./histo
 import { projectQuota } from "./project-quota.ts";
 import {
   deleteRun,
+  deleteRunFiles,
   modelRun,
   projectExists,
   type RunUpsert,
@@ -73,6 +74,8 @@ export interface TrackingService {
   ): Promise<Result<RunFile> | undefined>;
   /** Removes a run with its lines and files. Resolves to whether it existed. */
   deleteRun(name: RunName): Promise<boolean>;
+  /** Removes files of the run with this ID. */
+  deleteRunFiles(runId: string, names: readonly string[]): Promise<void>;
   /** Lines of a run's history by step. */
   historyRange(run: Run, range: HistoryRange): Promise<readonly Line[]>;
   /** At most `samples` lines of a stream, evenly spread; only those that have all of `keys`. */
@@ -154,6 +157,7 @@ export function trackingService(parts: TrackingServiceParts): TrackingService {
     saveRunFile: (run, name, bytes) =>
       quota.keep(run, bytes, (counted) => saveRunFile(parts, run, name, counted)),
     deleteRun: (name) => deleteRun(parts, name),
+    deleteRunFiles: (runId, names) => deleteRunFiles(parts, runId, names),
     historyRange: (run, range) => historyRange(parts, run, range),
     sampledLines: (run, wanted) => sampledLines(parts, run, wanted),
     lastLine: (run, stream) => lastLine(parts, run, stream),

@@ -114,7 +114,7 @@ export function memoryTrackingStore(): TrackingStore {
       const users = [...runs.values()].filter(({ id }) => parts.get(id)?.uses.has(artifactId));
       return users.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit);
     },
-    async commitRun({ run, startsOver = false, lines = [], files = [], uses }) {
+    async commitRun({ run, startsOver = false, lines = [], files = [], removedFiles = [], uses }) {
       if (run.version !== (runs.get(run.id)?.version ?? 0) + 1) return false;
       const holder = [...runs.values()].find((one) => isIn(one, run) && one.name === run.name);
       if (holder !== undefined && holder.id !== run.id) return false;
@@ -132,6 +132,7 @@ export function memoryTrackingStore(): TrackingStore {
         for (const line of written) kept.set(line.line, line);
       }
       for (const file of files) own.files.set(file.name, file);
+      for (const name of removedFiles) own.files.delete(name);
       if (uses !== undefined) own.uses.add(uses);
       return true;
     },

@@ -32,6 +32,7 @@ type Mutation {
   upsertModel(input: JSON): UpsertModelPayload
   upsertBucket(input: JSON): UpsertBucketPayload
   deleteRun(input: JSON): DeleteRunPayload
+  deleteFiles(input: JSON): SuccessPayload
   createRunFiles(input: JSON): CreateRunFilesPayload
   createArtifact(input: JSON): CreateArtifactPayload
   createArtifactManifest(input: JSON): ArtifactManifestPayload

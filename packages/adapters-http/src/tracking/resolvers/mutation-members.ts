@@ -6,6 +6,7 @@ export const MEMBERS = {
   upsertBucket:
     "id name entityName modelName displayName description notes config summaryMetrics tags groupName jobType state commit host debug jobProgram jobRepo",
   deleteRun: "id deleteArtifacts",
+  deleteFiles: "files projectId",
   createRunFiles: "entityName projectName runName files",
   createArtifact:
     "entityName projectName runName artifactTypeName artifactCollectionName artifactCollectionNames digest digestAlgorithm aliases tags description metadata historyStep enableDigestDeduplication clientID sequenceClientID",

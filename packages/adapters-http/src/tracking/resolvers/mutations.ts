@@ -24,6 +24,7 @@ const MUTATION: { readonly [name in keyof typeof MEMBERS]: Mutation } = {
   upsertModel,
   upsertBucket,
   deleteRun,
+  deleteFiles,
   createRunFiles,
   createArtifact,
   createArtifactManifest,
@@ -119,13 +120,43 @@ async function visibleRun(asked: ResolverContext, wire: string | undefined): Pro
 }
 
 async function deleteRun(input: Arguments, asked: ResolverContext): Promise<object> {
-  if (input.flag("deleteArtifacts") === true)
-    throw new GraphQLError("artifacts cannot be deleted with their run: delete them one by one");
-  await asked.tracking.deleteRun(await visibleRun(asked, input.text("id")));
+  const run = await visibleRun(asked, input.text("id"));
+  if (input.flag("deleteArtifacts") === true) await deleteArtifactsOf(run, asked);
+  await asked.tracking.deleteRun(run);
   return { clientMutationId: null };
 }
 
+/** The most artifacts to delete with their run. */
+const MOST_ARTIFACTS = 1000;
+
+async function deleteArtifactsOf(run: Run, { tracking }: ResolverContext): Promise<void> {
+  const logged = await tracking.store.artifactsBy(run, MOST_ARTIFACTS + 1);
+  if (logged.length > MOST_ARTIFACTS)
+    throw new GraphQLError(
+      `at most ${MOST_ARTIFACTS} artifacts are deleted with their run: delete some of them first`,
+    );
+  for (const { id } of logged) {
+    const deleted = await tracking.deleteArtifact(id, { withAliases: true });
+    if (deleted !== undefined) resultOf(deleted);
+  }
+}
+
 const MOST_FILES = 10_000;
+
+async function deleteFiles(input: Arguments, asked: ResolverContext): Promise<object> {
+  const ids = input.texts("files");
+  if (ids.length > MOST_FILES) throw new GraphQLError(`at most ${MOST_FILES} files per request`);
+  const byRun = new Map<string, string[]>();
+  for (const wire of ids) {
+    const [, run = "", name = ""] = /^([^:]*):(.*)$/s.exec(ownId("File", wire) ?? "") ?? [];
+    const names = byRun.get(run) ?? [];
+    names.push(name);
+    byRun.set(run, names);
+  }
+  for (const run of byRun.keys()) await visibleRun(asked, wireId("Run", run));
+  for (const [run, names] of byRun) await asked.tracking.deleteRunFiles(run, names);
+  return { success: true };
+}
 
 async function createRunFiles(input: Arguments, asked: ResolverContext): Promise<object> {
   const project = projectOf(asked, input.text("entityName"), input.text("projectName"));
