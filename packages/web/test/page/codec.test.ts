@@ -88,6 +88,7 @@ const compare = fc
         row: text,
         trials: fc.tuple(fc.nat(50), fc.nat(50)),
         diff: fc.boolean(),
+        expected: fc.boolean(),
         dense: fc.boolean(),
         rest: unknown,
       },

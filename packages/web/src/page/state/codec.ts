@@ -126,6 +126,7 @@ function comparePairs(place: CompareRoute): Pairs {
   add("row", place.row);
   add("trial", place.trials.some((trial) => trial !== 0) ? place.trials.join(".") : undefined);
   add("diff", place.diff ? undefined : "off");
+  add("against", place.expected ? "expected" : undefined);
   add("dens", place.dense ? "dense" : undefined);
   return pairs;
 }
@@ -144,6 +145,7 @@ const KNOWN = [
   "row",
   "trial",
   "diff",
+  "against",
   "dens",
 ];
 
@@ -168,6 +170,7 @@ function readCompare(project: string, pairs: Pairs): PageRoute {
     ...optional("row", one("row")),
     trials: readTrials(one("trial")),
     diff: one("diff") !== "off",
+    expected: one("against") === "expected",
     dense: one("dens") === "dense",
     ...{ rest: pairs.filter(isUnread) },
   });

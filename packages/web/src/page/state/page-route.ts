@@ -63,6 +63,8 @@ export interface CompareRoute {
   readonly trials: readonly [number, number];
   /** Whether to mark differences of outputs to the baseline's. */
   readonly diff: boolean;
+  /** Whether the drawer compares the candidate's output with the expected one instead. */
+  readonly expected: boolean;
   /** Whether rows are one line high. */
   readonly dense: boolean;
 }
@@ -102,6 +104,7 @@ export function comparisonOf(
     by: [],
     trials: [0, 0],
     diff: true,
+    expected: false,
     dense: false,
     rest: [],
     ...parts,

@@ -1,4 +1,4 @@
-// What identifies a row to a reader: what was asked, and the rest of its fields.
+// What the fields of a row are to a reader: what was asked, which output was expected, and the rest.
 
 import type { Json } from "@assay/base";
 import { isJsonObject } from "@assay/base/internal";
@@ -6,6 +6,8 @@ import { conversationOf, lastText } from "./conversation.ts";
 import { valueText } from "./value-text.ts";
 
 const ASKED = ["question", "prompt", "instruction", "query", "problem", "input", "text", "task", "message"];
+
+const EXPECTED = ["expected", "target", "reference", "ideal", "ground_truth", "gold", "answer"];
 
 /** The title of a row and its other fields, each on one line. */
 export function rowTitle(value: Json): { readonly title: string; readonly rest: string } {
@@ -18,6 +20,14 @@ export function rowTitle(value: Json): { readonly title: string; readonly rest: 
 /** What the row asks a model; undefined if it has no text. */
 export function askedText(value: Json): string | undefined {
   return askedIn(value)?.[1];
+}
+
+/** The expected output of a row; undefined if none of its fields is called so. */
+export function expectedOutput(value: Json): Json | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const fields = Object.entries(value);
+  const found = EXPECTED.map((name) => fields.find(([key]) => key.toLowerCase().startsWith(name)));
+  return found.find((entry) => entry !== undefined)?.[1];
 }
 
 /** The field with what was asked, and its text; the field is undefined if the whole row is asked. */

@@ -1,10 +1,10 @@
 // Two outputs side by side, with their differences: conversations by turn, other values by path or by words.
 
 import type { JSX } from "preact";
-import { conversationOf, parsedJson } from "../../format/values/conversation.ts";
+import { conversationOf, lastText, parsedJson } from "../../format/values/conversation.ts";
 import { ConversationDiff } from "./conversation-diff.tsx";
 import { OutputView } from "./output-view.tsx";
-import { type DiffProps, ValueDiff } from "./value-diff.tsx";
+import { type DiffProps, TextDiff, ValueDiff } from "./value-diff.tsx";
 
 /** Properties of the outputs. */
 export interface OutputDiffProps extends DiffProps {
@@ -27,5 +27,10 @@ export function OutputDiff({ before, after, marked, missing }: OutputDiffProps):
   const [left, right] = [parsedJson(before), parsedJson(after)];
   const [first, second] = [conversationOf(left), conversationOf(right)];
   if (first !== undefined && second !== undefined) return <ConversationDiff before={first} after={second} />;
+  // A text is compared with what the conversation comes to.
+  if (first !== undefined && typeof right === "string")
+    return <TextDiff before={lastText(first, "assistant") ?? ""} after={right} />;
+  if (second !== undefined && typeof left === "string")
+    return <TextDiff before={left} after={lastText(second, "assistant") ?? ""} />;
   return <ValueDiff before={left} after={right} />;
 }

@@ -12,7 +12,7 @@ import { type Chosen, rowBody } from "../../data/questions.ts";
 import type { Directions } from "../../format/change-tone.ts";
 import type { NamedEvaluation } from "../../format/evaluation-names.ts";
 import { shown } from "../../format/shown.ts";
-import { askedText } from "../../format/values/row-title.ts";
+import { askedText, expectedOutput } from "../../format/values/row-title.ts";
 import { Letter } from "../../parts/letter.tsx";
 import { Busy, Refused } from "../../parts/states.tsx";
 import { linkTo, type Parts, useApp } from "../../state/app.tsx";
@@ -117,6 +117,8 @@ function RowBody({
     JSX.Element,
   ];
   const raw = row.raw_data_row as Json;
+  const expected = expectedOutput(raw) ?? null;
+  const isAgainst = place.expected && expected !== null;
   return (
     <div class="drawer-body">
       <section>
@@ -126,7 +128,8 @@ function RowBody({
       <section>
         <h2>Output</h2>
         <div class="line">
-          {sides.map(({ one, trials, at, pick }) => (
+          {isAgainst && <span class="picker">expected</span>}
+          {sides.slice(isAgainst ? -1 : 0).map(({ one, trials, at, pick }) => (
             <span class="picker" key={one!.id}>
               <Letter index={one!.index} /> {one!.name}{" "}
               {trials.length > 1 &&
@@ -145,8 +148,20 @@ function RowBody({
               {trials.length === 0 && <span class="muted">does not have this row</span>}
             </span>
           ))}
+          {expected !== null && (
+            <button
+              type="button"
+              class="chip small"
+              aria-pressed={place.expected}
+              onClick={() => onGo({ expected: !place.expected }, true)}
+            >
+              against expected
+            </button>
+          )}
         </div>
-        {baseline !== undefined ? (
+        {isAgainst ? (
+          <OutputDiff before={expected} after={after} marked missing={missing} />
+        ) : baseline !== undefined ? (
           <OutputDiff before={before} after={after} marked={place.diff} missing={missing} />
         ) : (
           <OutputView value={after} missing={missing[1]} />
