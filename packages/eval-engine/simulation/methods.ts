@@ -7,10 +7,9 @@ import {
   type Difference,
   type DifferenceOptions,
   pairedDifference,
-  type Side,
-  sideOf,
-  unpairedDifference,
-} from "../src/statistics/difference.ts";
+} from "../src/statistics/differences/difference.ts";
+import { type Side, sideOf } from "../src/statistics/differences/side.ts";
+import { unpairedDifference } from "../src/statistics/differences/unpaired-difference.ts";
 import { hasFewClusters, hasFewRows } from "../src/statistics/warnings.ts";
 import { clustersOf, type Design, type Quantity } from "./quantities.ts";
 

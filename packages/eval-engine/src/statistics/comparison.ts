@@ -16,15 +16,17 @@ import {
   type Difference,
   type DifferenceOptions,
   differenceOfSums,
+  pairedDifference,
+} from "./differences/difference.ts";
+import {
   type IntervalOptions,
   MAX_ROWS_FOR_SKEW,
-  pairedDifference,
   type Side,
   sideOf,
   sideOfSums,
   spendOnSums,
-  unpairedDifference,
-} from "./difference.ts";
+} from "./differences/side.ts";
+import { unpairedDifference } from "./differences/unpaired-difference.ts";
 import type { Measure } from "./measure.ts";
 import { type PairSums, pairSums, sideSums } from "./rows/dyadic-rows.ts";
 import {

@@ -6,7 +6,8 @@ import { holm, rankIntervals, shrunkenMeans, tiedGroups, verdict } from "@assay/
 import { BufferPool } from "../kernels/buffer-pool.ts";
 import type { Work } from "../kernels/work.ts";
 import { analyseSide, differenceAt, type PairOptions, type SideAnalysis } from "./comparison.ts";
-import type { Difference, Side } from "./difference.ts";
+import type { Difference } from "./differences/difference.ts";
+import type { Side } from "./differences/side.ts";
 import { type Measure, measuresOf } from "./measure.ts";
 import { clustersOf } from "./rows/clusters.ts";
 import type { SelectedRows } from "./rows/selected-rows.ts";

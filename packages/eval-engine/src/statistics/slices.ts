@@ -11,11 +11,10 @@ import {
   type DifferenceOptions,
   differencesOf,
   pairedDifference,
-  roundingOf,
-  spendOnSums,
-  zeroIfRounding,
-} from "./difference.ts";
+} from "./differences/difference.ts";
+import { spendOnSums } from "./differences/side.ts";
 import { type Measure, measuresOf } from "./measure.ts";
+import { roundingOf, zeroIfRounding } from "./rows/row-difference.ts";
 import { type PairTable, singlePairs } from "./rows/row-table.ts";
 import type { SelectedRows } from "./rows/selected-rows.ts";
 import { presenceOf, sharedRows } from "./rows/shared-rows.ts";

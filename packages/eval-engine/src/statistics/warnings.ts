@@ -10,7 +10,7 @@ import type { EvalQuery } from "../query/request.ts";
 import { isSameDataset, refName } from "../trials/ref-name.ts";
 import { summaryMetadata } from "../trials/summary.ts";
 import type { PairAnalysis } from "./comparison.ts";
-import type { Side } from "./difference.ts";
+import type { Side } from "./differences/side.ts";
 import type { Measure } from "./measure.ts";
 import type { SelectedEvaluation, SelectedRows } from "./rows/selected-rows.ts";
 import { type Presence, sharedRows } from "./rows/shared-rows.ts";

@@ -13,7 +13,7 @@ import {
   momentsOfDifferences,
   type PairValues,
   pairedDifference,
-} from "../statistics/difference.ts";
+} from "../statistics/differences/difference.ts";
 import { type Measure, measuresOf } from "../statistics/measure.ts";
 import type { RowValues } from "../statistics/rows/row-values.ts";
 import type { SelectedRows } from "../statistics/rows/selected-rows.ts";
