@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findById, findChildren, findStartedAfter, findTrials } from "../src/calls/call-index.ts";
+import { findAfter, findById, findChildren, findTrials } from "../src/calls/call-index.ts";
 import type { Cell, DatabaseReader } from "../src/database/database.ts";
 import { openFresh } from "./support.ts";
 
@@ -13,14 +13,14 @@ test("a few hashes are compared individually, more are joined", async () => {
       return Array.from({ length: 7 }, (): readonly Cell[] => []);
     },
   };
-  const anywhere = { ids: undefined, traces: undefined, parents: undefined, rootsOnly: false };
+  const anywhere = { ids: undefined, traces: undefined, parents: undefined };
   for (const hashes of [[1], [1, 2, 3, 4], [1, 2, 3, 4, 5], []]) {
     plans.length = 0;
     await findById(reader, 1, hashes);
     await findChildren(reader, 1, hashes);
     await findTrials(reader, 1, ["op"], hashes);
     for (const list of ["ids", "traces", "parents"])
-      await findStartedAfter(reader, 1, { ...anywhere, [list]: hashes }, 0, 2048);
+      await findAfter(reader, 1, { ...anywhere, [list]: hashes }, { order: "oldest", after: 0, limit: 2048 });
     const joins = plans.map((plan) => plan.split("HASH_JOIN").length - 1);
     const isFew = hashes.length > 0 && hashes.length <= 4;
     // Trials are always joined with their op names.

@@ -10,7 +10,7 @@ export type { GenAISpanRef } from "./call/span-ref.ts";
 export { microseconds } from "./call/timestamp.ts";
 export { memoryCalls, memoryRows } from "./memory/memory.ts";
 export { memoryStore } from "./memory/memory-store.ts";
-export type { CallScan, CallScope } from "./ports/call-scan.ts";
+export type { CallOrder, CallScan, CallScanOptions, CallScope } from "./ports/call-scan.ts";
 export type { CallSource } from "./ports/call-source.ts";
 export type { CallText, CallWriter, JoinCalls, KeptCall, ProjectCalls } from "./ports/call-writer.ts";
 export type { CallLines, RecordLines, RecordWriter } from "./ports/record-writer.ts";

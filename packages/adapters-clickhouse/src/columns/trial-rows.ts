@@ -123,7 +123,7 @@ export function trialOf(row: {
 }
 
 // Later than any valid time: a trial with no readable start comes last.
-const UNKNOWN_START = "9223372036854775807";
+export const UNKNOWN_START = "9223372036854775807";
 
 /** A time in the format of the column `started`. */
 export function startedText(started: number): string {

@@ -1,5 +1,6 @@
 // DuckDB's index of calls: where each is stored, its parent, and when it was written. Never reads a call's text.
 
+import type { CallOrder, CallScope } from "@assay/calls";
 import type { DatabaseReader, Parameter, Transaction } from "../database/database.ts";
 import type { RecordLocation } from "../records/journal.ts";
 import { mapInTurns } from "../records/read-in-turns.ts";
@@ -115,23 +116,60 @@ export async function hasLostChild(
   return found!.length > 0;
 }
 
-/** Hashes to look for; undefined ones match anything. */
-export interface HashScope {
+/** A scope of calls, with hashes to look for; undefined ones match anything. */
+export interface HashScope extends Pick<CallScope, "rootsOnly" | "opNames" | "startedOnly"> {
   readonly ids: readonly number[] | undefined;
   readonly traces: readonly number[] | undefined;
   readonly parents: readonly number[] | undefined;
-  readonly rootsOnly: boolean;
 }
 
-/** Live calls in scope that started after `after`: the first `limit` by start. */
-export function findStartedAfter(
+/** The number by which calls are ordered, lowest first. */
+export function orderOf({ started, at }: FoundCall, order: CallOrder): number {
+  if (order === "any") return at;
+  return order === "oldest" || started === Number.POSITIVE_INFINITY ? started : -started;
+}
+
+const ORDERS: { readonly [order in CallOrder]: string } = {
+  oldest: START,
+  newest: "coalesce(-started, 'Infinity'::DOUBLE)",
+  any: "place",
+};
+
+/**
+ * A number after which the call at `skip` comes in this order, and how many of the calls before it come after the
+ * number as well.
+ */
+export async function findSkipped(
   reader: DatabaseReader,
   project: number,
   scope: HashScope,
-  after: number,
-  limit: number,
+  order: CallOrder,
+  skip: number,
+): Promise<readonly [after: number, left: number]> {
+  if (skip === 0) return [Number.NEGATIVE_INFINITY, 0];
+  const [where, parameters] = inScope(project, scope);
+  const calls = `SELECT ${ORDERS[order]} AS number FROM calls WHERE ${where}`;
+  const [ats] = await reader.columns(`${calls} ORDER BY number LIMIT 1 OFFSET ?::INTEGER`, [
+    ...parameters,
+    skip,
+  ]);
+  if (ats!.length === 0) return [Number.POSITIVE_INFINITY, 0];
+  const [last, counts] = await reader.columns(
+    `SELECT coalesce(max(number), '-Infinity'::DOUBLE), count(*)::DOUBLE FROM (${calls}) WHERE number < ?::DOUBLE`,
+    [...parameters, ats![0] as number],
+  );
+  return [last![0] as number, skip - (counts![0] as number)];
+}
+
+/** Live calls in scope that come after the number `after` in this order: the first `limit`. */
+export function findAfter(
+  reader: DatabaseReader,
+  project: number,
+  scope: HashScope,
+  { order, after, limit }: { readonly order: CallOrder; readonly after: number; readonly limit: number },
 ): Promise<FoundCall[]> {
-  return findStarted(reader, project, scope, `${START} > ?::DOUBLE ORDER BY ${START} LIMIT ?::INTEGER`, [
+  const by = ORDERS[order];
+  return findStarted(reader, project, scope, `${by} > ?::DOUBLE ORDER BY ${by} LIMIT ?::INTEGER`, [
     after,
     limit,
   ]);
@@ -151,10 +189,25 @@ export function findStartedAt(
 async function findStarted(
   reader: DatabaseReader,
   project: number,
-  { ids, traces, parents, rootsOnly }: HashScope,
+  scope: HashScope,
   when: string,
   whenParameters: readonly Parameter[],
 ): Promise<FoundCall[]> {
+  const [where, parameters] = inScope(project, scope);
+  return find(reader, `${where} AND ${when}`, [...parameters, ...whenParameters]);
+}
+
+/** The number of live calls in scope, of those that may have its hashes. */
+export async function countCalls(reader: DatabaseReader, project: number, scope: HashScope): Promise<number> {
+  const [where, parameters] = inScope(project, scope);
+  const [counts] = await reader.columns(`SELECT count(*)::DOUBLE FROM calls WHERE ${where}`, parameters);
+  return counts![0] as number;
+}
+
+function inScope(
+  project: number,
+  { ids, traces, parents, rootsOnly, opNames, startedOnly }: HashScope,
+): [condition: string, parameters: Parameter[]] {
   const where = ["project = ?", "deleted_at IS NULL"];
   const parameters: Parameter[] = [project];
   const lists = [
@@ -168,8 +221,14 @@ async function findStarted(
     where.push(isOne);
     parameters.push(...its);
   }
-  if (rootsOnly) where.push("parent_hash IS NULL");
-  return find(reader, [...where, when].join(" AND "), [...parameters, ...whenParameters]);
+  if (rootsOnly === true) where.push("parent_hash IS NULL");
+  if (startedOnly === true) where.push("(op_name <> '' OR started IS NOT NULL)");
+  if (opNames !== undefined) {
+    const isOp = opNames.map((name) => (name.endsWith(":*") ? "starts_with(op_name, ?)" : "op_name = ?"));
+    where.push(`(${["false", ...isOp].join(" OR ")})`);
+    parameters.push(...opNames.map((name) => (name.endsWith(":*") ? name.slice(0, -1) : name)));
+  }
+  return [where.join(" AND "), parameters];
 }
 
 /** Adds entries. */

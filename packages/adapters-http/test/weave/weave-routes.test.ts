@@ -347,7 +347,10 @@ describe("long answers", () => {
 
 describe("after a client disconnects", () => {
   const routes: readonly [string, object][] = [
-    ["/calls/query_stats", { project_id: P }],
+    [
+      "/calls/query_stats",
+      { project_id: P, query: { $expr: { $eq: [{ $getField: "id" }, { $literal: "a" }] } } },
+    ],
     ["/calls/stream_query", { project_id: P, sort_by: [{ field: "id", direction: "asc" }] }],
     ["/table/query_stats_batch", { project_id: P, digests: ["a", "b", "c", "d"] }],
   ];

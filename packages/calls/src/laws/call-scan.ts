@@ -4,7 +4,7 @@ import type { Law, Open } from "@assay/base";
 import { expectSame, lawsFor } from "@assay/base/internal";
 import type { Call } from "../call/call.ts";
 import { microseconds } from "../call/timestamp.ts";
-import type { CallScan, CallScope } from "../ports/call-scan.ts";
+import type { CallOrder, CallScan, CallScanOptions, CallScope } from "../ports/call-scan.ts";
 import type { CallWriter, KeptCall } from "../ports/call-writer.ts";
 import { callOf, textOf } from "../testing/calls.ts";
 
@@ -32,6 +32,14 @@ export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] 
           ].map(textOf),
         );
         expectSame(await idsOf(calls), ["early", "a", "b", "micro", "none", "unread"]);
+        expectSame(await idsOf(calls, {}, { order: "newest" }), [
+          "micro",
+          "a",
+          "b",
+          "early",
+          "none",
+          "unread",
+        ]);
       },
     ),
 
@@ -53,6 +61,32 @@ export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] 
       expectSame(await idsOf(calls, { ids: ["a"], rootsOnly: true }), []);
     }),
 
+    law("ops are named exactly, or by the beginning of their names", async (calls) => {
+      const names = ["weave:///p/op/f:v1", "weave:///p/op/f:v2", "weave:///p/op/fg:v1", "f", "%:_", ""];
+      await calls.put(
+        P,
+        names.map((op_name, i) => textOf(callOf(String(i), null, { op_name }))),
+      );
+      expectSame(await idsOf(calls, { opNames: ["weave:///p/op/f:*"] }), ["0", "1"]);
+      expectSame(await idsOf(calls, { opNames: ["f", "weave:///p/op/f:v2"] }), ["1", "3"]);
+      expectSame(await idsOf(calls, { opNames: ["%:*", "weave:///p/op/%:*"] }), ["4"]);
+      expectSame(await idsOf(calls, { opNames: [""] }), ["5"]);
+      expectSame(await idsOf(calls, { opNames: [] }), []);
+    }),
+
+    law("the start of a call has arrived with its op name or its time", async (calls) => {
+      const none = { op_name: "", started_at: null };
+      await calls.put(
+        P,
+        [
+          callOf("end", null, none),
+          callOf("named", null, { started_at: null }),
+          callOf("timed", null, { op_name: "" }),
+        ].map(textOf),
+      );
+      expectSame(await idsOf(calls, { startedOnly: true }), ["timed", "named"]);
+    }),
+
     law("a call comes as it came, unknown keys and all", async (calls) => {
       const call = callOf("a", null, { output: { deep: ["é", null, 0.1] } });
       const text = `{"unknown": [1.0, 1e2, "\\u00e9é"], ${JSON.stringify(call).slice(1)}`;
@@ -71,12 +105,17 @@ export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] 
         return callOf(`c${String((i * 7919) % 6000).padStart(4, "0")}`, "root", { started_at });
       });
       await calls.put(P, many.map(textOf));
-      const actual: string[] = [];
-      for await (const batch of calls.scan(P)) {
-        actual.push(...batch.map(({ call }) => key(call)));
-        for (const { call, text } of batch) expectSame(JSON.parse(text), call);
+      for (const order of ["oldest", "newest", "any"] as const) {
+        const actual: string[] = [];
+        for await (const batch of calls.scan(P, {}, { order })) {
+          actual.push(...batch.map(({ call }) => key(call, order)));
+          for (const { call, text } of batch) expectSame(JSON.parse(text), call);
+        }
+        expectSame(order === "any" ? actual.sort() : actual, many.map((call) => key(call, order)).sort());
       }
-      expectSame(actual, many.map(key).sort());
+      const all = await idsOf(calls);
+      for (const skip of [1, 150, 2995, 5999, 6000])
+        expectSame(await idsOf(calls, { startedOnly: true }, { skip }), all.slice(skip));
     }),
   ];
 }
@@ -84,12 +123,15 @@ export function callScanLaws(open: Open<CallWriter & CallScan>): readonly Law[] 
 const P = "acme/demo";
 
 /** The start with a fixed number of digits, and the id: as texts, they sort in the order of a scan. */
-function key({ id, started_at }: Call): string {
-  return `${microseconds(started_at)} ${id}`;
+function key({ id, started_at }: Call, order: CallOrder): string {
+  const start = microseconds(started_at);
+  return `${order === "newest" ? 9e15 - start : start} ${id}`;
 }
 
-async function idsOf(calls: CallScan, scope?: CallScope): Promise<string[]> {
+/** The ids of a scan, which must be as many as are counted. */
+async function idsOf(calls: CallScan, scope?: CallScope, options: CallScanOptions = {}): Promise<string[]> {
   const ids: string[] = [];
-  for await (const batch of calls.scan(P, scope)) ids.push(...batch.map(({ call }) => call.id));
+  for await (const batch of calls.scan(P, scope, options)) ids.push(...batch.map(({ call }) => call.id));
+  expectSame(await calls.count(P, scope), ids.length + (options.skip ?? 0));
   return ids;
 }

@@ -6,7 +6,7 @@ import { compareText, keepNumberText, parseJson } from "@assay/base/internal";
 import { type Call, readCallLine } from "../call/call.ts";
 import { microseconds } from "../call/timestamp.ts";
 import { utf8Text } from "../encoding/utf8-text.ts";
-import type { CallScan, CallScope } from "../ports/call-scan.ts";
+import type { CallOrder, CallScan, CallScope } from "../ports/call-scan.ts";
 import type { CallSource } from "../ports/call-source.ts";
 import type { CallText, CallWriter, KeptCall } from "../ports/call-writer.ts";
 import type { RowScan } from "../ports/row-scan.ts";
@@ -77,12 +77,12 @@ function storedCalls(): MemoryStore["calls"] {
       }
       return live.length;
     },
-    async *scan(project, scope = {}) {
-      const fits = inScope(scope);
-      const calls = [...keptIn(project).values()].filter(({ call }) => fits(call));
-      calls.sort((a, b) => byStart(a.call, b.call));
-      for (let i = 0; i < calls.length; i += BATCH) yield calls.slice(i, i + BATCH);
+    async *scan(project, scope = {}, { order = "oldest", skip = 0 } = {}) {
+      const calls = inScope(keptIn(project), scope);
+      if (order !== "any") calls.sort((a, b) => byStart(a.call, b.call, order));
+      for (let i = skip; i < calls.length; i += BATCH) yield calls.slice(i, i + BATCH);
     },
+    count: async (project, scope = {}) => inScope(keptIn(project), scope).length,
   };
 }
 
@@ -102,20 +102,28 @@ function deletedAt(call: Call, at: string | null): Call {
   return marked;
 }
 
-function inScope({ ids, traceIds, parentIds, rootsOnly }: CallScope): (call: Call) => boolean {
+function inScope(kept: ReadonlyMap<string, KeptCall>, scope: CallScope): KeptCall[] {
+  const { ids, traceIds, parentIds, rootsOnly, opNames, startedOnly } = scope;
   const [among, traces, parents] = [ids, traceIds, parentIds].map((list) => list && new Set(list));
-  return ({ id, trace_id, parent_id, deleted_at }) =>
-    deleted_at === null &&
-    (among === undefined || among.has(id)) &&
-    (traces === undefined || (trace_id !== null && traces.has(trace_id))) &&
-    (parents === undefined || (parent_id !== null && parents.has(parent_id))) &&
-    (rootsOnly !== true || parent_id === null);
+  const isOp = (name: string): boolean | undefined =>
+    opNames?.some((op) => (op.endsWith(":*") ? name.startsWith(op.slice(0, -1)) : name === op));
+  return [...kept.values()].filter(
+    ({ call: { id, trace_id, parent_id, op_name, started_at, deleted_at } }) =>
+      deleted_at === null &&
+      (among === undefined || among.has(id)) &&
+      (traces === undefined || (trace_id !== null && traces.has(trace_id))) &&
+      (parents === undefined || (parent_id !== null && parents.has(parent_id))) &&
+      (rootsOnly !== true || parent_id === null) &&
+      isOp(op_name) !== false &&
+      (startedOnly !== true || op_name !== "" || !Number.isNaN(microseconds(started_at))),
+  );
 }
 
-function byStart(a: Call, b: Call): number {
+function byStart(a: Call, b: Call, order: CallOrder): number {
   const [x, y] = [microseconds(a.started_at), microseconds(b.started_at)];
   if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
-  return x < y ? -1 : x > y ? 1 : compareText(a.id, b.id);
+  if (x === y || Number.isNaN(x)) return compareText(a.id, b.id);
+  return x < y === (order === "oldest") ? -1 : 1;
 }
 
 function storedRows(): MemoryStore["rows"] {

@@ -48,8 +48,10 @@ export function callStoreOver(calls: CallWriter & CallScan): CallStore {
       return ids.map((id) => found.get(id));
     },
 
-    async *scan(project, scope) {
-      for await (const texts of calls.scan(project, scope)) {
+    count: (project, scope) => calls.count(project, scope),
+
+    async *scan(project, scope, options) {
+      for await (const texts of calls.scan(project, scope, options)) {
         if (texts.length > 0) yield texts.map((item) => readText(project, item).call);
       }
     },

@@ -2,7 +2,7 @@
 
 import { bad, type Issue, type Json, type JsonObject, ok, type Result } from "@assay/base";
 import { excerpt, lazySchemas, shownName } from "@assay/base/internal";
-import type { CallScope } from "@assay/calls";
+import type { CallOrder, CallScanOptions, CallScope } from "@assay/calls";
 import { type Expr, type FieldPath, getPath, readQuery, testQuery } from "@assay/query-lang";
 import { fieldsOf, readFieldPath } from "@assay/query-lang/internal";
 import { type } from "arktype";
@@ -11,7 +11,7 @@ import type { RefReading } from "../objects/read-refs.ts";
 import type { Feedback } from "../ports/feedback-store.ts";
 import { type ReadContext, throwIfCancelled, yieldNow } from "../ports/read-context.ts";
 import type { TraceStores } from "../ports/stores.ts";
-import { hasStarted, type TraceCall } from "../ports/trace-call.ts";
+import type { TraceCall } from "../ports/trace-call.ts";
 import { PlainObject } from "../request/plain-object.ts";
 import { type Described, readBody } from "../request/read-body.ts";
 import { unsupportedOptions } from "../request/unsupported-options.ts";
@@ -60,8 +60,6 @@ export interface CallsReading extends ReadContext {
 
 /** Requirements for a call, in addition to being in scope. Of each given list, the call must match one member. */
 interface CallsFilter {
-  /** Op references or names; one that ends with `:*` matches every version. */
-  readonly opNames: readonly string[] | undefined;
   /** Of `thread_id`. */
   readonly threadIds: ReadonlySet<string> | undefined;
   /** Of `turn_id`. */
@@ -201,7 +199,8 @@ export async function* queryCalls(
   reading: CallsReading = {},
 ): AsyncIterable<readonly JsonObject[]> {
   if (query.limit === 0) return;
-  const found = query.sortBy.length === 0 ? inOrder(stores, query, reading) : sorted(stores, query, reading);
+  const order = orderOf(query.sortBy);
+  const found = order === undefined ? sorted(stores, query, reading) : inOrder(stores, query, reading, order);
   const expand =
     query.answerExpanded && query.expand.length > 0
       ? expansion(stores, query.expand, following(query, reading))
@@ -225,12 +224,25 @@ export async function countCalls(
   reading: CallsReading = {},
 ): Promise<number> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  if (isScope(query)) return Math.min(limit, await stores.calls.count(query.project, query.scope));
   let count = 0;
-  for await (const calls of matching(stores, query, reading)) {
+  for await (const calls of matching(stores, query, reading, { order: "any" })) {
     count += calls.length;
     if (count >= limit) return limit;
   }
   return count;
+}
+
+/** Whether no condition is left for the calls that the store finds. */
+function isScope({ expr, filter }: CallsQuery): boolean {
+  return expr === undefined && Object.values(filter).every((some) => some === undefined);
+}
+
+/** The order of a scan that these keys mean; undefined for another. */
+function orderOf([key, ...others]: readonly SortKey[]): CallOrder | undefined {
+  if (key === undefined) return "oldest";
+  if (others.length > 0 || key.path.join() !== "started_at") return undefined;
+  return key.descending ? "newest" : "oldest";
 }
 
 /** How to follow references in the calls. */
@@ -248,6 +260,7 @@ async function* matching(
   stores: CallSources,
   query: CallsQuery,
   reading: CallsReading,
+  options: CallScanOptions,
 ): AsyncIterable<readonly Found[]> {
   const { project, scope, filter, expr, sortBy, expand } = query;
   const paths = [...(expr === undefined ? [] : fieldsOf(expr)), ...sortBy.map(({ path }) => path)];
@@ -255,9 +268,9 @@ async function* matching(
   const expanded = paths.some((path) => passesThrough(expand, path))
     ? expansion(stores, expand, following(query, reading))
     : undefined;
-  for await (const calls of stores.calls.scan(project, scope)) {
+  for await (const calls of stores.calls.scan(project, scope, options)) {
     throwIfCancelled(reading);
-    const passing = calls.filter((call) => hasStarted(call) && passes(filter, call));
+    const passing = calls.filter((call) => passes(filter, call));
     const about = byFeedback ? await feedbackAbout(stores, project, passing) : undefined;
     const reader = (call: TraceCall, levels: () => ExpandedViews) =>
       fieldsIn(levels, expand, about?.get(call.id));
@@ -277,10 +290,12 @@ async function* inOrder(
   stores: CallSources,
   query: CallsQuery,
   reading: CallsReading,
+  order: CallOrder,
 ): AsyncIterable<readonly TraceCall[]> {
-  let skip = query.offset;
+  const inStore = isScope(query) ? query.offset : 0;
+  let skip = query.offset - inStore;
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  for await (const found of matching(stores, query, reading)) {
+  for await (const found of matching(stores, query, reading, { order, skip: inStore })) {
     const page = found.slice(skip, skip + left);
     skip = Math.max(0, skip - found.length);
     left -= page.length;
@@ -291,7 +306,7 @@ async function* inOrder(
 
 const FETCHED = 200;
 
-/** The page, in the order of the keys; calls with equal keys stay in the order of the store. */
+/** The page, in the order of the keys, then by start and ID. */
 async function* sorted(
   stores: CallSources,
   query: CallsQuery,
@@ -299,16 +314,21 @@ async function* sorted(
 ): AsyncIterable<readonly TraceCall[]> {
   const { project, sortBy, offset, limit = Number.POSITIVE_INFINITY } = query;
   const keyed: { readonly id: string; readonly values: readonly Json[] }[] = [];
-  for await (const found of matching(stores, query, reading)) {
+  const keys: readonly SortKey[] = [
+    ...sortBy,
+    { path: ["started_at"], descending: false },
+    { path: ["id"], descending: false },
+  ];
+  for await (const found of matching(stores, query, reading, { order: "any" })) {
     for (const { call, field } of found) {
       // An instant sorts as a number, so that different notations of it are equal.
-      const values = sortBy.map(({ path }) => sortValue(field(isTime(path) ? [...path, ""] : path)));
+      const values = keys.map(({ path }) => sortValue(field(isTime(path) ? [...path, ""] : path)));
       keyed.push({ id: call.id, values });
     }
   }
   const ordered = await mergeSortCooperatively(
     keyed,
-    (a, b) => compareByKeys(sortBy, a.values, b.values),
+    (a, b) => compareByKeys(keys, a.values, b.values),
     reading,
   );
   const page = ordered.slice(offset, offset + limit);
@@ -423,13 +443,14 @@ function filterOf(filter: Schemas["Filter"]["infer"]): {
   const set = (list: readonly string[] | null | undefined) => (list == null ? undefined : new Set(list));
   return {
     scope: {
+      startedOnly: true,
+      ...(filter.op_names != null && { opNames: filter.op_names }),
       ...(filter.call_ids != null && { ids: filter.call_ids }),
       ...(filter.trace_ids != null && { traceIds: filter.trace_ids }),
       ...(filter.parent_ids != null && { parentIds: filter.parent_ids }),
       ...(filter.trace_roots_only === true && { rootsOnly: true }),
     },
     filter: {
-      opNames: filter.op_names ?? undefined,
       threadIds: set(filter.thread_ids),
       turnIds: set(filter.turn_ids),
       userIds: set(filter.wb_user_ids),
@@ -442,7 +463,6 @@ function filterOf(filter: Schemas["Filter"]["infer"]): {
 
 function passes(filter: CallsFilter, call: TraceCall): boolean {
   return (
-    (filter.opNames === undefined || filter.opNames.some((name) => isOp(call.op_name, name))) &&
     among(filter.threadIds, call.thread_id) &&
     among(filter.turnIds, call.turn_id) &&
     among(filter.userIds, call.wb_user_id) &&
@@ -450,10 +470,6 @@ function passes(filter: CallsFilter, call: TraceCall): boolean {
     (filter.inputRefs === undefined || refers(call.inputs, filter.inputRefs)) &&
     (filter.outputRefs === undefined || refers(call.output, filter.outputRefs))
   );
-}
-
-function isOp(name: string, wanted: string): boolean {
-  return wanted.endsWith(":*") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
 }
 
 function among(wanted: ReadonlySet<string> | undefined, value: string | null): boolean {

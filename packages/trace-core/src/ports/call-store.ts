@@ -1,4 +1,4 @@
-import type { CallScope } from "@assay/calls";
+import type { CallScanOptions, CallScope } from "@assay/calls";
 import type { ReadContext } from "./read-context.ts";
 import type { TraceCall } from "./trace-call.ts";
 
@@ -20,6 +20,9 @@ export interface CallStore {
   /** The calls with these IDs, in the requested order; undefined for those that are unknown or deleted. */
   get(project: string, ids: readonly string[]): Promise<readonly (TraceCall | undefined)[]>;
 
-  /** The calls in scope that are not deleted, by the instant of their start (unknown last), then ID, in batches. */
-  scan(project: string, scope: CallScope): AsyncIterable<readonly TraceCall[]>;
+  /** The calls in scope that are not deleted, in batches. */
+  scan(project: string, scope: CallScope, options?: CallScanOptions): AsyncIterable<readonly TraceCall[]>;
+
+  /** The number of calls in scope that are not deleted. */
+  count(project: string, scope: CallScope): Promise<number>;
 }

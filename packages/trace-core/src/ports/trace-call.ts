@@ -55,7 +55,7 @@ export function unknownCall(project_id: string, id: string): TraceCall {
 }
 
 /** Whether the start of `call` has arrived. Until then, the call is not visible. */
-export function hasStarted(call: TraceCall): boolean {
+function hasStarted(call: TraceCall): boolean {
   return call.started_at !== null || call.op_name !== "";
 }
 
