@@ -1782,4 +1782,44 @@ export const FIXTURES: readonly Fixture[] = [
     errors: 0,
     scores: { correct: 0.5 },
   },
+  {
+    format: "table",
+    files: [
+      textFile(
+        "report.html",
+        "<html><body><table><tr><th>id<th>answer<th>correct</tr><tr><td>1<td>x &amp; y<td>true<tr><td>2<td>z<td>false</table>",
+      ),
+    ],
+    rows: 2,
+    trials: 2,
+    errors: 0,
+    scores: { correct: 0.5 },
+  },
+  {
+    format: "table",
+    files: [
+      textFile(
+        "junit.xml",
+        '<testsuite><testcase name="a" time="1"/><testcase name="b"><failure message="no"/></testcase>' +
+          '<testcase name="c"><error message="boom"/></testcase></testsuite>',
+      ),
+    ],
+    rows: 3,
+    trials: 3,
+    errors: 1,
+    scores: { passed: 0.5 },
+  },
+  {
+    format: "table",
+    files: [
+      textFile(
+        "parallel.json",
+        json({ questions: ["a", "b"], scores: { small: [1, 0], large: [1, 1] }, mean: 0.75 }),
+      ),
+    ],
+    rows: 2,
+    trials: 4,
+    errors: 0,
+    scores: { score: 0.5 },
+  },
 ];
