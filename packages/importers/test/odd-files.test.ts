@@ -506,6 +506,17 @@ describe("a table in any shape", () => {
     ["by model", { small: RECORDS, large: RECORDS }, { small: MEANS, large: MEANS }],
     ["lists below names", [NAMES, ...RECORDS.map((record) => Object.values(record))]],
     ["rows below a header", { header: NAMES, rows: RECORDS.map((record) => Object.values(record)) }],
+    [
+      "split, with ids in the index",
+      {
+        columns: ["correct", "f1"],
+        index: ["q0", "q1"],
+        data: [
+          [true, 0.25],
+          [false, 0.75],
+        ],
+      },
+    ],
     ["columns with types", { columns: NAMES.map((name) => ({ name })), data: RECORDS.map(Object.values) }],
     ["scores by name and id", { correct: { q0: true, q1: false }, f1: { q0: 0.25, q1: 0.75 } }],
     ["results of each model beside totals", byModel((i) => ({ accuracy: 1, details: RESULTS[i] })), PAIR],
@@ -1435,6 +1446,7 @@ describe("a file as newcomers have it", () => {
     ["merged cells", `${head}\nq1,Q?,a,1\n,,,0\nq2,R?,a,1\n`, "if cells were merged"],
     ["a log", "INFO start\nQ1: correct\nAccuracy: 50%\n", "unknown format"],
     ["totals below a name", '{"humaneval": {"pass@1": 0.5}, "config": {"seed": 1}}', "only totals (pass@1)"],
+    ["a list with fewer cells", '[["id", "score"], ["a", 1], ["b"]]', "list 3 has 1 cells, where 2 columns"],
     ["a notebook", '{"cells": [{"source": "x"}], "nbformat": 4}', "write its table"],
     ["one column", "score\n1\n0\n", "add a column with an id for each row"],
     [

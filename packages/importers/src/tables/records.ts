@@ -16,6 +16,7 @@ import { parquetRecords } from "./parquet/parquet-records.ts";
 import { columnName, uniqueNames } from "./shapes/column-names.ts";
 import { recordsOfDocument } from "./shapes/json-shapes.ts";
 import { rowRecord } from "./shapes/listed-rows.ts";
+import { isNamed, merged } from "./shapes/record-roles.ts";
 import { resultsIn } from "./shapes/several-results.ts";
 
 /** A table. */
@@ -153,12 +154,18 @@ function recordOf(columns: readonly string[], cells: readonly string[]): JsonObj
 }
 
 async function* splitRecords(file: ImportFile, large: LargeIntegers | undefined): AsyncGenerator<JsonObject> {
-  let columns: readonly string[] = [];
-  for await (const { value } of jsonSlices(file, { take: [["columns"]] })) {
-    if (!Array.isArray(value)) throw new Unreadable("columns: not a list of names");
-    columns = uniqueNames(value.map(columnName));
+  let [columns, ids]: [readonly string[], readonly Json[]] = [[], []];
+  for await (const { value, path } of jsonSlices(file, { take: [["columns"], ["index"]] })) {
+    if (path[0] === "index") ids = Array.isArray(value) ? value : [];
+    else if (Array.isArray(value)) columns = uniqueNames(value.map(columnName));
+    else throw new Unreadable("columns: not a list of names");
   }
+  // Texts in the index of pandas are ids, unless a column has them.
+  const isIndexed = !isNamed(columns) && ids.some((id) => typeof id === "string");
   let count = 0;
-  for await (const { value } of jsonSlices(file, { take: [["data", "*"]], large }))
-    yield rowRecord(columns, value, `data: row ${++count}`);
+  for await (const { value } of jsonSlices(file, { take: [["data", "*"]], large })) {
+    const record = rowRecord(columns, value, `data: row ${count + 1}`);
+    yield isIndexed ? merged({ id: ids[count] ?? null }, record) : record;
+    count++;
+  }
 }

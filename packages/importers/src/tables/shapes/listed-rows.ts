@@ -10,25 +10,30 @@ import { columnName, uniqueNames } from "./column-names.ts";
 export function recordsOfRows(value: readonly Json[] | JsonObject): readonly JsonObject[] | undefined {
   if (!isObject(value)) {
     const [names, ...rows] = value;
-    return isNames(names) && rows.length > 0 && isRows(rows) ? rowsBelow(names, rows, "row 1") : undefined;
+    return isNames(names) && isRows(rows) ? recordsBelow(names, rows, "list", 2) : undefined;
   }
   const members = Object.entries(value);
-  const names = members.find(([, member]) => isNames(member));
+  const names = members.find(([, member]) => isNames(member))?.[1];
   const rows = members.find(([, member]) => isRows(member));
   if (names === undefined || rows === undefined) return undefined;
-  return rowsBelow(names[1] as readonly Json[], rows[1] as readonly Json[], rows[0]);
+  return recordsBelow(names as readonly Json[], rows[1] as readonly Json[], `${rows[0]}: row`, 1);
 }
 
-function rowsBelow(names: readonly Json[], rows: readonly Json[], where: string): readonly JsonObject[] {
+function recordsBelow(
+  names: readonly Json[],
+  rows: readonly Json[],
+  what: string,
+  first: number,
+): readonly JsonObject[] {
   const columns = uniqueNames(names.map(columnName));
-  return rows.map((cells, i) => rowRecord(columns, cells, `${where}: row ${i + 1}`));
+  return rows.map((cells, i) => rowRecord(columns, cells, `${what} ${i + first}`));
 }
 
 /** A record of named cells. Throws if they are not a list of as many. */
 export function rowRecord(columns: readonly string[], cells: Json, where: string): JsonObject {
   if (!Array.isArray(cells) || cells.length !== columns.length) {
-    const found = Array.isArray(cells) ? `has ${cells.length} values` : "is not a list";
-    throw new Unreadable(`${where} ${found}, where ${columns.length} columns are named`);
+    const found = Array.isArray(cells) ? `has ${cells.length} cells` : "is not a list";
+    throw new Unreadable(`${where} ${found}, where ${columns.length} columns are named`, "asked");
   }
   return objectOf(columns.map((column, i) => [column, cells as readonly Json[], String(i)]));
 }

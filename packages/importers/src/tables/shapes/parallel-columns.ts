@@ -5,7 +5,7 @@ import type { Json } from "@assay/base";
 import { isObject, type JsonObject, type Origin, objectOf } from "../../json/json-text.ts";
 import { roleOf } from "../columns/column-roles.ts";
 import { isRunName } from "../columns/wide-groups.ts";
-import { isAnswered, isRecord } from "./record-roles.ts";
+import { isAnswered, isNamed, isRecord } from "./record-roles.ts";
 
 /** How many levels of objects may contain a column. */
 const DEEPEST = 3;
@@ -61,11 +61,6 @@ function ofOne(columns: readonly Column[], { places, beside }: Own): readonly Js
   // Several may expect the same answer.
   const isOwn = areRecords && isNamed(names);
   return places.map((place, i) => recordAt(place, beside, isOwn ? {} : keyOf(places, i), named));
-}
-
-/** Whether names show what identifies records. */
-function isNamed(names: readonly string[]): boolean {
-  return names.some((name) => ["id", "input"].includes(roleOf(name)?.role ?? ""));
 }
 
 /** What identifies the record at a place: its key, or its number in the lists. */

@@ -41,7 +41,12 @@ export function isAnswered(names: readonly string[]): boolean {
  */
 export function isIdentified(record: JsonObject): boolean {
   const inside = Object.values(record).flatMap((value) => (isObject(value) ? Object.keys(value) : []));
-  const roles = rolesIn([...Object.keys(record), ...inside]);
+  return isNamed([...Object.keys(record), ...inside]);
+}
+
+/** Whether one of these names is that of an id or a question. */
+export function isNamed(names: readonly string[]): boolean {
+  const roles = rolesIn(names);
   return roles.has("id") || roles.has("input");
 }
 
