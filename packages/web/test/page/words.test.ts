@@ -3,6 +3,7 @@
 import { cutText } from "@assay/eval-engine/words";
 import { diffWordsWithSpace } from "diff";
 import fc from "fast-check";
+import type { ComponentChildren, VNode } from "preact";
 import { describe, expect, test } from "vitest";
 import type { ListedEvaluation } from "../../src/page/data/answers.ts";
 import { curvesOf, curvesOfLines, thinned } from "../../src/page/format/curves.ts";
@@ -13,6 +14,7 @@ import { shown } from "../../src/page/format/shown.ts";
 import { durationText } from "../../src/page/format/time.ts";
 import { cutNote } from "../../src/page/format/values/value-text.ts";
 import { rowWindow } from "../../src/page/format/windowing.ts";
+import { Isolated } from "../../src/page/parts/isolated.tsx";
 
 describe("a word diff", () => {
   const word = fc.constantFrom("a", "b", "the", "answer", "is", "42", "\n", "é");
@@ -65,6 +67,31 @@ describe("a word diff", () => {
     const words = (from: number) => Array.from({ length: 3000 }, (_, i) => `w${from + 2 * i}`).join(" ");
     expect(wordDiff(words(0), words(1), 100)).toBeUndefined();
   });
+});
+
+test("a word diff compares characters of scripts without spaces", () => {
+  expect(wordDiff("巴黎是法国的首都", "巴黎是法国的首都，毫无疑问", 100)).toEqual([
+    { kind: "same", text: "巴黎是法国的首都" },
+    { kind: "added", text: "，毫无疑问" },
+  ]);
+  expect(wordDiff("北京", "上海", 100)).toEqual([
+    { kind: "removed", text: "北京" },
+    { kind: "added", text: "上海" },
+  ]);
+});
+
+test("names written from right to left are isolated in a sentence, whose text stays the same", () => {
+  const names = ["דגם", "דגם חדש"];
+  const text = "דגם חדש is better than דגם: +3 points";
+  const html = (part: ComponentChildren): string => {
+    if (Array.isArray(part)) return part.map(html).join("");
+    if (typeof part !== "object" || part === null) return String(part);
+    const { type, props } = part as VNode<{ children: ComponentChildren; text: string; names: string[] }>;
+    if (type === Isolated) return html(Isolated(props));
+    return type === "bdi" ? `<${html(props.children)}>` : html(props.children);
+  };
+  expect(html(Isolated({ text, names }))).toBe("<דגם חדש> is better than <דגם>: +3 points");
+  expect(html(Isolated({ text: "b: +3", names: ["b"] }))).toBe("b: +3");
 });
 
 describe("two values by path", () => {

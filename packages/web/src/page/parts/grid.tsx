@@ -242,7 +242,9 @@ function RowHead({ preview, digest }: { readonly preview: Preview | null; readon
   const { title, rest } = value === null ? { title: digest.slice(0, 10), rest: "" } : rowTitle(value);
   return (
     <>
-      <div class="row-title">{shown(cutText(title, 200))}</div>
+      <div class="row-title" dir="auto">
+        {shown(cutText(title, 200))}
+      </div>
       {rest !== "" && <div class="row-rest">{shown(cutText(rest, 200))}</div>}
     </>
   );
@@ -264,7 +266,7 @@ function Cell({ cell, before, measures, names, measure, directions, diff, dense 
   const focus = measure === undefined ? -1 : measures.indexOf(measure);
   return (
     <div class="cell">
-      <div class="output">
+      <div class="output" dir="auto">
         {text === undefined ? (
           <span class="muted">no output</span>
         ) : marked !== undefined ? (

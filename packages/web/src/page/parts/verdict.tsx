@@ -19,6 +19,7 @@ import { memo } from "../state/memo.ts";
 import type { Change } from "../state/page-route.ts";
 import { usePrinting } from "../state/use-printing.ts";
 import { Interval } from "./charts/interval.tsx";
+import { Isolated } from "./isolated.tsx";
 
 /** Glyph and word of a verdict: shape and text first, colour second. */
 export const VERDICTS: Readonly<
@@ -67,7 +68,10 @@ export const Verdict: ComponentType<VerdictProps> = memo(function Verdict(props:
         <span class="glyph" aria-hidden="true">
           {glyph}
         </span>
-        {sentence}
+        <Isolated
+          text={sentence}
+          names={[baseline.name, candidate.name, shown(measureName(measure.field))]}
+        />
       </p>
       {interval !== null && difference !== null && (
         <div class="verdict-interval">

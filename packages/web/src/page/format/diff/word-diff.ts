@@ -12,18 +12,28 @@ export interface DiffPart {
 /** The least share of common characters, of the longer text, for marks to be useful. */
 const ALIKE = 0.4;
 
+/** Scripts that are written without spaces, in which every character is compared. */
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u;
+
 /**
- * The changes from `before` to `after`, or undefined if they are mostly different, except for single words. `edits` limits the work by steps,
- * not by time, so that the result is the same on every machine.
+ * The changes from `before` to `after`, or undefined if they are mostly different, except for single words. `edits`
+ * limits the work by steps, not by time, so that the result is the same on every machine.
  */
 export function wordDiff(before: string, after: string, edits: number): readonly DiffPart[] | undefined {
   if (before === after) return [{ kind: "same", text: before }];
+  if (!isWord(before) || !isWord(after)) return changesOf(before, after, edits);
   // Labels and numbers.
-  if (isWord(before) && isWord(after))
-    return [
+  const isSplit = WITHOUT_SPACES.test(before) && WITHOUT_SPACES.test(after);
+  return (
+    (isSplit ? changesOf(before, after, edits) : undefined) ?? [
       { kind: "removed", text: before },
       { kind: "added", text: after },
-    ];
+    ]
+  );
+}
+
+function changesOf(before: string, after: string, edits: number): readonly DiffPart[] | undefined {
   // Texts of very different lengths have little in common.
   const [short, long] = [before.length, after.length].sort((a, b) => a - b) as [number, number];
   if (short < ALIKE * long) return undefined;

@@ -88,7 +88,9 @@ function WholeText({ text }: { readonly text: string }) {
   return (
     <div>
       <Note text={cutNote([text], MOST_CHARACTERS)} />
-      <pre class="whole">{shown(cutText(text, MOST_CHARACTERS))}</pre>
+      <pre class="whole" dir="auto">
+        {shown(cutText(text, MOST_CHARACTERS))}
+      </pre>
     </div>
   );
 }

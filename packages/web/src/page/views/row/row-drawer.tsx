@@ -207,7 +207,9 @@ function Fields({ value }: { readonly value: Json }) {
             {typeof part === "object" && part !== null ? (
               <ValueView value={part as Json} />
             ) : (
-              <span class="whole">{shown(cutText(String(part), MOST_CHARACTERS))}</span>
+              <span class="whole" dir="auto">
+                {shown(cutText(String(part), MOST_CHARACTERS))}
+              </span>
             )}
           </dd>
         </div>

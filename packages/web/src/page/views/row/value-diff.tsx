@@ -42,7 +42,7 @@ export function TextDiff({
       {parts === undefined && <Note text="mostly different" />}
       <div class="side-by-side">
         {(["removed", "added"] as const).map((side, at) => (
-          <pre class="whole" key={side}>
+          <pre class="whole" dir="auto" key={side}>
             {parts === undefined ? shown([left, right][at]!) : <DiffText parts={parts} side={side} />}
           </pre>
         ))}
