@@ -25,7 +25,7 @@ import { latestResponses } from "../packages/inference-core/src/responses/latest
 import { readResponsesRequest } from "../packages/inference-core/src/responses/read-responses-request.ts";
 import { readPrices } from "../packages/inference-core/src/usage/prices.ts";
 import { readTrainingConfig } from "../packages/server/src/training/config.ts";
-import { readCallsQuery } from "../packages/trace-core/src/calls/calls-query.ts";
+import { readCallsQuery } from "../packages/trace-core/src/calls/read-calls-query.ts";
 import { readBatch, readCompletes } from "../packages/trace-core/src/calls/read-pieces.ts";
 import { readRefs } from "../packages/trace-core/src/objects/read-refs.ts";
 import {

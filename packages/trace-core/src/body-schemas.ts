@@ -2,7 +2,7 @@
 
 import type { Json } from "@assay/base";
 import { jsonSchemaOf } from "@assay/base/internal";
-import { CALLS_QUERY_SCHEMAS } from "./calls/calls-query.ts";
+import { CALLS_QUERY_SCHEMAS } from "./calls/read-calls-query.ts";
 import { PIECE_SCHEMAS } from "./calls/read-pieces.ts";
 import { COST_SCHEMAS } from "./costs/costs.ts";
 import { EVALUATION_RUN_SCHEMAS } from "./evaluation-runs/bodies.ts";

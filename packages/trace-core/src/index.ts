@@ -5,7 +5,8 @@
  * @packageDocumentation
  */
 export { callStoreOver } from "./calls/call-store-over.ts";
-export { type CallSources, type CallsQuery, queryCalls, readCallsQuery } from "./calls/calls-query.ts";
+export { type CallSources, queryCalls } from "./calls/query-calls.ts";
+export { type CallsQuery, readCallsQuery } from "./calls/read-calls-query.ts";
 export { readBatch } from "./calls/read-pieces.ts";
 export { memoryCallStore, memoryTraceStores } from "./memory.ts";
 export type { CallStore } from "./ports/call-store.ts";

@@ -7,8 +7,9 @@
 
 export { BODY_SCHEMAS } from "./body-schemas.ts";
 export { viewCall, withDerivedMembers } from "./calls/call-view.ts";
-export { type CallsReading, countCalls, readCallsCount } from "./calls/calls-query.ts";
 export { deleteCalls } from "./calls/delete-calls.ts";
+export { type CallsReading, countCalls } from "./calls/query-calls.ts";
+export { readCallsCount } from "./calls/read-calls-query.ts";
 export { readComplete, readCompletes, readEnd, readStart, readUpdate } from "./calls/read-pieces.ts";
 export { purgeCosts, queryCosts, readCostPurge, readCostQuery, readCosts } from "./costs/costs.ts";
 export {
