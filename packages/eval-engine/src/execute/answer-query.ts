@@ -5,7 +5,7 @@ import type { Frame } from "../plan/frame/frame.ts";
 import { frameOf } from "../plan/frame/frames.ts";
 import { NO_PAGE, page } from "../plan/order.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
-import { firstPart, resolveRawRows, writeRows } from "../plan/rows.ts";
+import { firstPart, mostOfPart, resolveRawRows, writeRows } from "../plan/rows.ts";
 import { countRows, intersectEvaluations, matching, type Selection } from "../plan/select-rows.ts";
 import { summarize } from "../plan/summarize.ts";
 import { fieldAt } from "../query/field.ts";
@@ -101,7 +101,8 @@ export async function answerInParts(
 ): Promise<EvalResultsInParts> {
   const { frame, rows, total_rows, summary } = await planAnswer(context);
   // Here a damaged segment is rebuilt; a later part that meets one fails, and the next query has it whole.
-  const first = await writtenRows(context, { frame, rows: firstPart(context.query, frame, rows) });
+  const part = firstPart(context.query, frame, rows, mostOfPart(context.query));
+  const first = await writtenRows(context, { frame, rows: part });
   const kept = Math.max(total_rows, summary?.row_count ?? 0);
   const messages = (await notes({ kept, first: first.rows[0] })).map(({ message }) => message);
   const release = hold();
@@ -130,12 +131,14 @@ async function* partsOf(
   const unlimited = { ...context, work: new Work(context.pause) };
   try {
     let part: WrittenRows | undefined = first;
+    let most = mostOfPart(context.query);
     for (let i = 0; i < rows.length; ) {
-      const some = firstPart(context.query, frame, rows.subarray(i));
+      const some = firstPart(context.query, frame, rows.subarray(i), most);
       part ??= await writtenRows(unlimited, { frame, rows: some });
       i += some.length;
       for (const warning of part.warnings) warnings.add(warning);
       const written = part.rows;
+      most = mostOfPart(context.query, written, most);
       // A reader that stops keeps only its unread part in memory.
       part = undefined;
       yield written;

@@ -59,13 +59,22 @@ export async function writeRows(
 // it is resolved, so rows with references are fewer.
 const PART = 128;
 const RESOLVED = 16;
+/** How many resolved rows of a part are measured. */
+const SAMPLE = 4;
 const PART_BYTES = 2 ** 18;
 /** The memory of a row in addition to its source. */
 const ROW_BYTES = 512;
 
-/** The first of `rows`, as many as are built at once: at least one. */
-export function firstPart(query: EvalQuery, frame: Frame, rows: Uint32Array): Uint32Array {
-  const most = query.resolveRefs ? RESOLVED : PART;
+/** The most rows of the next part, after one of at most `most` rows that is `rows`; without one, of the first. */
+export function mostOfPart(query: EvalQuery, rows: readonly EvalResultsRow[] = [], most = 0): number {
+  if (!query.resolveRefs) return PART;
+  // Each look-up reads all of a source's index, so parts grow while resolved rows are short.
+  const size = Math.max(0, ...rows.slice(0, SAMPLE).map((row) => JSON.stringify(row.raw_data_row).length));
+  return 2 * most * size > PART_BYTES ? RESOLVED : Math.max(RESOLVED, Math.min(PART, 2 * most));
+}
+
+/** The first of `rows`, as many as are built at once: at least one, and at most `most`. */
+export function firstPart(query: EvalQuery, frame: Frame, rows: Uint32Array, most: number): Uint32Array {
   let count = 0;
   for (let bytes = 0; count < rows.length && count < most; count++) {
     bytes += rowBytes(query, frame, rows[count]!);
