@@ -56,6 +56,8 @@ const UNSUPPORTED: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
     (name) => [name, isEmpty] as const,
   ),
   ["mm_processor_kwargs", isEmpty],
+  // openpipe-art asks for more data of an engine that has it.
+  ["nvext", (value) => isJsonObject(value) && Object.keys(value).every((name) => name === "extra_fields")],
   ...[
     ...["structured_outputs", "guided_choice", "guided_regex", "guided_json", "guided_grammar"],
     ...["structural_tag", "truncate_prompt_tokens", "chat_template", "prediction", "audio"],

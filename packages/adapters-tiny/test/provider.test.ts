@@ -259,6 +259,7 @@ test("the defaults of clients are accepted, and unknown fields that are off", as
     ...{ return_token_ids: true, later: {}, latest: false },
     ...{ include_reasoning: true, skip_special_tokens: true, spaces_between_special_tokens: true },
     ...{ add_special_tokens: false, add_generation_prompt: true, length_penalty: 1, min_tokens: 0 },
+    ...{ nvext: { extra_fields: ["engine_data"] }, chat_template_kwargs: { preserve_thinking: true } },
     ...{ ignore_eos: false, priority: 0, parallel_tool_calls: true, service_tier: "auto", store: false },
   };
   expect(await answerOf(world(), defaults)).toHaveProperty("choices");
