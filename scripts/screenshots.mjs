@@ -47,10 +47,6 @@ try {
     await page.locator(".interval").first().waitFor();
     for (const key of keys) await page.keyboard.press(key);
     if (then !== undefined) await page.locator(then).first().waitFor();
-    // Removes the latency, which differs between runs and would change every screenshot.
-    await page.locator(".took").evaluateAll((found) => {
-      for (const one of found) one.textContent = one.textContent.replace(/ · \d+ ms/, "");
-    });
     await page.screenshot({ path: `docs/images/${name}.png` });
     await page.close();
   }

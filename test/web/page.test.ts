@@ -73,6 +73,8 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   });
 
   test("fits its first screen, and draws only visible rows", async () => {
+    await go(COMPARISON);
+    await rows().first().waitFor();
     const top = await page.locator(".grid thead").boundingBox();
     expect(top!.y).toBeLessThanOrEqual(280);
     const inSight = await rows().evaluateAll(
@@ -818,7 +820,7 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
       [`${COMPARISON}?tab=ranking`, ".panel table"],
       [`${COMPARISON}?tab=distribution`, ".histogram"],
       ["#/examples/units-parser", ".score-mean"],
-      ["#/examples/units-parser/runs", ".list"],
+      ["#/examples/units-parser/runs", ".list, .notice"],
       ["#/examples/units-parser/calls", ".list"],
       ["#/", ".list, .grid .row"],
       ["#/acme/nothing", ".notice"],
