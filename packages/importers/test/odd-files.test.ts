@@ -483,6 +483,7 @@ const RESULTS = SCORES.map((scores) =>
 );
 const byModel = (of: (i: number) => unknown) => ({ "gpt-4o": of(0), "claude-3": of(1) });
 const PAIR = { "gpt-4o": { correct: 0.5 }, "claude-3": { correct: 1 } };
+const PAIR_OF_MATCHES = { "gpt-4o": { exact_match: 0.5 }, "claude-3": { exact_match: 1 } };
 const PAIR_OF_SCORES = { "gpt-4o": { score: 0.5 }, "claude-3": { score: 1 } };
 
 describe("a table in any shape", () => {
@@ -522,6 +523,16 @@ describe("a table in any shape", () => {
     ["results of each model beside totals", byModel((i) => ({ accuracy: 1, details: RESULTS[i] })), PAIR],
     ["lists of each model", byModel((i) => ({ scores: SCORES[i], mean: 9 })), PAIR_OF_SCORES],
     ["a list for each model", byModel((i) => SCORES[i]), PAIR_OF_SCORES],
+    [
+      "numbers of each model, which are answers",
+      { y_true: [3, 2], ...byModel((i) => [3, 1 + i]) },
+      PAIR_OF_MATCHES,
+    ],
+    [
+      "predictions of each model, which are numbers",
+      { expected: [3, 2], ...byModel((i) => ({ predictions: [3, 1 + i] })) },
+      PAIR_OF_MATCHES,
+    ],
     [
       "predictions and references without ids",
       { predictions: ["a", "b"], references: ["a", "a"] },

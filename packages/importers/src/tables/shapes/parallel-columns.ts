@@ -81,6 +81,13 @@ function ofModels(
   if (!areRuns && !isTurned && shared.length === 0) return undefined;
   const common = shared.map(({ what, values }) => [singular(what!), values] as const);
   const isOwn = isNamed(common.map(([name]) => name));
+  if (areRuns && columns.every(({ what, model }) => model === "" || what === undefined)) {
+    // Whether they are answers or scores follows from all values.
+    const named = columns.flatMap(({ model, values }) => (model === "" ? [] : [[model, values] as const]));
+    return places.map((place, i) =>
+      recordAt(place, beside, isOwn ? {} : keyOf(places, i), [...common, ...named]),
+    );
+  }
   return models.flatMap((model) => {
     const own = columns
       .filter((column) => column.model === model)
@@ -145,11 +152,13 @@ function shapeOf(values: Values): string {
   return Array.isArray(values) ? String(values.length) : JSON.stringify(Object.keys(values).sort());
 }
 
-/** What a model's values are: if no name says so, numbers and truth values are scores, and others answers. */
+/** What a model's values are: if no name but `results` says so, numbers and truth values are scores, others answers. */
 function nameOf(what: string | undefined, values: Values): string {
-  const areScores = Object.values(values).every((value) => value === null || /^[nb]/.test(typeof value));
   const role = what === undefined ? "output" : roleOf(singular(what))?.role;
-  return role === "output" ? (areScores ? "score" : "answer") : singular(what!);
+  if (role !== "output") return singular(what!);
+  const isVague = what === undefined || /^results?$/i.test(what);
+  const isMark = (value: Json) => value === null || ["number", "boolean"].includes(typeof value);
+  return isVague && Object.values(values).every(isMark) ? "score" : "answer";
 }
 
 /** `question` for `questions`. */
