@@ -5,9 +5,11 @@ import { JsonPayload } from "../columns/json-payload.ts";
 import type { Texts } from "../columns/texts.ts";
 import type { Work } from "../kernels/work.ts";
 import type { SavedSegment, SegmentStore } from "../ports/segment-store.ts";
-import { encodeSegment, type RowList, readSegment, usedBytes } from "./codec.ts";
+import { encodeSegment, usedBytes } from "./encode-segment.ts";
 import { bytesOf, checksumOfAll, piecesOf } from "./file/pieces.ts";
+import { readSegment } from "./read-segment.ts";
 import { Segment } from "./segment.ts";
+import type { RowList } from "./segment-format.ts";
 import { emptyParts } from "./segment-parts.ts";
 
 /** Fewer rows are saved with each evaluation. */
