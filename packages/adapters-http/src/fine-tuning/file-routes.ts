@@ -19,27 +19,27 @@ const LONGEST_NAME = 255;
 
 /** `/v1/files` and the routes below. */
 export function fileHandlers({ training, defaultProject }: Parts): Acts {
-  const withFile = async (asking: AuthenticatedRequest, act: (file: TrainingFile) => Promise<Response>) => {
-    const id = asking.param("file_id");
+  const withFile = async (incoming: AuthenticatedRequest, act: (file: TrainingFile) => Promise<Response>) => {
+    const id = incoming.param("file_id");
     const file = await training.store.file(uuidOf("file", id));
-    const named = namedProject(asking);
+    const named = namedProject(incoming);
     const isHere =
       file !== undefined && file.deletedAt === undefined && named !== "wrong" && isIn(file, named);
-    return isHere && asking.principal.allows(file.entity, file.project) ? act(file) : absent("file", id);
+    return isHere && incoming.principal.allows(file.entity, file.project) ? act(file) : absent("file", id);
   };
 
   return {
-    create_file: async (asking) => {
-      const project = projectFor(asking, defaultProject);
+    create_file: async (incoming) => {
+      const project = projectFor(incoming, defaultProject);
       if (project === "wrong") return wrongProject();
       const { maxDataBytes } = training.policy;
-      if (Number(asking.request.headers.get("content-length")) > maxDataBytes + FORM_BYTES)
+      if (Number(incoming.request.headers.get("content-length")) > maxDataBytes + FORM_BYTES)
         return refuse([
           { code: "too_large", path: ["file"], message: `a file may have at most ${maxDataBytes} bytes` },
         ]);
-      const body = decodedBody(asking.request);
+      const body = decodedBody(incoming.request);
       if (!body.ok) return refuse([{ code: "type", path: [], message: body.refusal.message }]);
-      const made = await readUpload(asking.request, body.value, (bytes, form) =>
+      const made = await readUpload(incoming.request, body.value, (bytes, form) =>
         training.createFile(bytes, async () => {
           const whole = await form();
           return whole.ok ? describedFile(whole.value, project) : whole;
@@ -48,11 +48,11 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
       return made.ok ? answer(fileView(made.value)) : refuse(made.issues);
     },
 
-    list_files: async (asking) => {
-      const { principal, query } = asking;
+    list_files: async (incoming) => {
+      const { principal, query } = incoming;
       const page = readPageQuery(query, "desc", FILE_PAGE);
       if (!page.ok) return refuse(page.issues);
-      const project = namedProject(asking);
+      const project = namedProject(incoming);
       if (project === "wrong") return wrongProject();
       const { after } = page.value;
       const purpose = query.get("purpose");
@@ -65,17 +65,17 @@ export function fileHandlers({ training, defaultProject }: Parts): Acts {
       return seen.ok ? list(seen.value, fileView) : refuse(seen.issues);
     },
 
-    retrieve_file: (asking) => withFile(asking, async (file) => answer(fileView(file))),
+    retrieve_file: (incoming) => withFile(incoming, async (file) => answer(fileView(file))),
 
-    download_file: (asking) =>
+    download_file: (incoming) =>
       withFile(
-        asking,
+        incoming,
         async (file) =>
           (await blobResponse(training.artifacts, file.data, file.name)) ?? absent("file", file.id),
       ),
 
-    delete_file: (asking) =>
-      withFile(asking, async ({ id }) => {
+    delete_file: (incoming) =>
+      withFile(incoming, async ({ id }) => {
         await training.deleteFile(id);
         return answer({ id: ID.file + id, object: "file", deleted: true });
       }),

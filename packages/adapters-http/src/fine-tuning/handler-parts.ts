@@ -33,7 +33,12 @@ export function namedProject({
 }
 
 /** The project for new objects: the one that the request names, the only one of its key, or the default. */
-export function projectFor(asking: AuthenticatedRequest, defaultProject: ProjectName): ProjectName | "wrong" {
-  const project = namedProject(asking) ?? asking.principal.home ?? defaultProject;
-  return project !== "wrong" && asking.principal.allows(project.entity, project.project) ? project : "wrong";
+export function projectFor(
+  incoming: AuthenticatedRequest,
+  defaultProject: ProjectName,
+): ProjectName | "wrong" {
+  const project = namedProject(incoming) ?? incoming.principal.home ?? defaultProject;
+  return project !== "wrong" && incoming.principal.allows(project.entity, project.project)
+    ? project
+    : "wrong";
 }

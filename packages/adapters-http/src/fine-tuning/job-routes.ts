@@ -25,22 +25,25 @@ import {
 export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
   const { store } = training;
   /** The model of a job of this interface, if the caller may see it in the project that it names. */
-  const modelFor = async (asking: AuthenticatedRequest, job: Job | undefined): Promise<Model | undefined> => {
+  const modelFor = async (
+    incoming: AuthenticatedRequest,
+    job: Job | undefined,
+  ): Promise<Model | undefined> => {
     const model = job === undefined || !isFineTuning(job) ? undefined : await store.model(job.modelId);
-    const named = namedProject(asking);
+    const named = namedProject(incoming);
     const isHere =
       model !== undefined &&
       (named === undefined || (named !== "wrong" && isSame(named, model))) &&
-      asking.principal.allows(model.entity, model.project);
+      incoming.principal.allows(model.entity, model.project);
     return isHere ? model : undefined;
   };
   const withJob = async (
-    asking: AuthenticatedRequest,
+    incoming: AuthenticatedRequest,
     act: (job: FineTuningJob, model: Model) => Promise<Response>,
   ): Promise<Response> => {
-    const id = asking.param("job_id");
+    const id = incoming.param("job_id");
     const job = await store.job(uuidOf("job", id));
-    const model = await modelFor(asking, job);
+    const model = await modelFor(incoming, job);
     return job !== undefined && isFineTuning(job) && model !== undefined
       ? act(job, model)
       : absent("fine-tuning job", id);
@@ -64,15 +67,15 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
   }
 
   return {
-    create_fine_tuning_job: (asking) =>
+    create_fine_tuning_job: (incoming) =>
       withBody(
-        asking,
+        incoming,
         bodies,
         readFineTuningRequest,
         async (request, once) => {
-          const project = projectFor(asking, defaultProject);
+          const project = projectFor(incoming, defaultProject);
           if (project === "wrong") return wrongProject();
-          const place = await placeOf(asking, project, request.model);
+          const place = await placeOf(incoming, project, request.model);
           if (place === undefined) return noModel(request.model);
           const byIds = {
             ...request,
@@ -86,18 +89,18 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
         refuse,
       ),
 
-    list_fine_tuning_jobs: async (asking) => {
-      const page = readPageQuery(asking.query, "desc");
+    list_fine_tuning_jobs: async (incoming) => {
+      const page = readPageQuery(incoming.query, "desc");
       if (!page.ok) return refuse(page.issues);
-      if (namedProject(asking) === "wrong") return wrongProject();
+      if (namedProject(incoming) === "wrong") return wrongProject();
       const { after } = page.value;
-      const metadata = metadataIn(asking.query);
+      const metadata = metadataIn(incoming.query);
       if (!metadata.ok) return refuse(metadata.issues);
       const models = new Map<string, Model>();
       const isVisible = async (job: Job) => {
         const own = isFineTuning(job) ? job.fineTuning.metadata : undefined;
         if (!metadata.value.every(([name, text]) => own?.[name] === text)) return false;
-        const model = await modelFor(asking, job);
+        const model = await modelFor(incoming, job);
         if (model !== undefined) models.set(job.id, model);
         return model !== undefined;
       };
@@ -107,20 +110,20 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
       return list(seen.value, (job) => jobView(job as FineTuningJob, models.get(job.id)!));
     },
 
-    retrieve_fine_tuning_job: (asking) =>
-      withJob(asking, async (job, model) => shown(await training.expireIfLost(job), model)),
+    retrieve_fine_tuning_job: (incoming) =>
+      withJob(incoming, async (job, model) => shown(await training.expireIfLost(job), model)),
 
-    cancel_fine_tuning_job: (asking) =>
-      withJob(asking, async ({ id }, model) => {
+    cancel_fine_tuning_job: (incoming) =>
+      withJob(incoming, async ({ id }, model) => {
         const job = await training.cancelJob(id);
         return job.ok ? shown(job.value, model) : refuse(job.issues);
       }),
 
-    pause_fine_tuning_job: (asking) => withJob(asking, async () => noPauses("pause")),
-    resume_fine_tuning_job: (asking) => withJob(asking, async () => noPauses("resume")),
-    list_fine_tuning_events: (asking) =>
-      withJob(asking, async (job, model) => {
-        const page = readPageQuery(asking.query, "desc");
+    pause_fine_tuning_job: (incoming) => withJob(incoming, async () => noPauses("pause")),
+    resume_fine_tuning_job: (incoming) => withJob(incoming, async () => noPauses("resume")),
+    list_fine_tuning_events: (incoming) =>
+      withJob(incoming, async (job, model) => {
+        const page = readPageQuery(incoming.query, "desc");
         if (!page.ok) return refuse(page.issues);
         const { limit, after } = page.value;
         const query = { limit, ...(after !== undefined && { after: uuidOf("event", after) }) };
@@ -130,9 +133,9 @@ export function jobHandlers({ training, bodies, defaultProject }: Parts): Acts {
         return list(events.value, (event) => eventView(event, now, model));
       }),
 
-    list_fine_tuning_checkpoints: (asking) =>
-      withJob(asking, async (job, model) => {
-        const page = readPageQuery(asking.query, "desc");
+    list_fine_tuning_checkpoints: (incoming) =>
+      withJob(incoming, async (job, model) => {
+        const page = readPageQuery(incoming.query, "desc");
         if (!page.ok) return refuse(page.issues);
         const made = job.checkpoint && (await store.checkpoint(model.id, job.checkpoint.step));
         const isThere = made !== undefined && made.deletedAt === undefined && page.value.after === undefined;

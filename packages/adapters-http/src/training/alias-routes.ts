@@ -18,24 +18,24 @@ export function aliasHandlers({ training, smallBodies }: Parts, aliases: AliasSo
   if (aliases === undefined)
     return { list_aliases: undefined, set_alias: undefined, delete_alias: undefined };
   return {
-    list_aliases: (asking) =>
-      withModel(training, asking, async (model) =>
+    list_aliases: (incoming) =>
+      withModel(training, incoming, async (model) =>
         answer({ object: "list", data: (await aliases.checkpointAliases(model)).map(aliasView) }),
       ),
 
-    set_alias: (asking) =>
-      withModel(training, asking, (model) =>
-        withBody(asking, smallBodies, readTarget, async (target) => {
-          const set = await aliases.setCheckpointAlias(model, asking.param("alias"), target);
+    set_alias: (incoming) =>
+      withModel(training, incoming, (model) =>
+        withBody(incoming, smallBodies, readTarget, async (target) => {
+          const set = await aliases.setCheckpointAlias(model, incoming.param("alias"), target);
           return set.ok ? answer(aliasView(set.value)) : refuseIssues(set.issues);
         }),
       ),
 
-    delete_alias: (asking) =>
-      withModel(training, asking, async (model) => {
-        const removed = await aliases.removeCheckpointAlias(model, asking.param("alias"));
+    delete_alias: (incoming) =>
+      withModel(training, incoming, async (model) => {
+        const removed = await aliases.removeCheckpointAlias(model, incoming.param("alias"));
         if (!removed.ok) return refuseIssues(removed.issues, "path");
-        return removed.value ? answer({ alias: asking.param("alias"), deleted: true }) : notFound("alias");
+        return removed.value ? answer({ alias: incoming.param("alias"), deleted: true }) : notFound("alias");
       }),
   };
 }

@@ -26,14 +26,14 @@ export interface EvaluationSource {
 export function evaluationHandlers({ training }: Parts, source: EvaluationSource | undefined): Acts {
   if (source === undefined) return { list_model_evaluations: undefined };
   return {
-    list_model_evaluations: (asking) =>
-      withModel(training, asking, async (model) => {
-        const asked = readEvaluationsQuery(asking.query);
+    list_model_evaluations: (incoming) =>
+      withModel(training, incoming, async (model) => {
+        const asked = readEvaluationsQuery(incoming.query);
         if (!asked.ok) return refuseIssues(asked.issues, "query");
         const { step, project = `${model.entity}/${model.project}`, ...page } = asked.value;
         const allowed = (name: string): boolean => {
           const [entity = "", inEntity = ""] = name.split("/");
-          return asking.principal.allows(entity, inEntity);
+          return incoming.principal.allows(entity, inEntity);
         };
         const entries = allowed(project) ? await source.entries(project) : [];
         const resolve = (refs: readonly string[]) => source.resolve(refs, allowed);

@@ -26,19 +26,19 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
   const submitted = (job: Result<Job>) => (job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues));
 
   return {
-    create_rl_training_job: (asking) =>
-      withBody(asking, bodies, readRlRequest, async (request, once) => {
-        if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+    create_rl_training_job: (incoming) =>
+      withBody(incoming, bodies, readRlRequest, async (request, once) => {
+        if (!(await mayTrain(incoming.principal, request.modelId))) return notFound("model");
         return submitted(await training.submitRl(request, once));
       }),
 
-    create_sft_training_job: (asking) =>
-      withBody(asking, smallBodies, readSftRequest, async (request, once) => {
-        if (!(await mayTrain(asking.principal, request.modelId))) return notFound("model");
+    create_sft_training_job: (incoming) =>
+      withBody(incoming, smallBodies, readSftRequest, async (request, once) => {
+        if (!(await mayTrain(incoming.principal, request.modelId))) return notFound("model");
         const source = readArtifactUrl(request.url);
-        if (source !== undefined && !asking.principal.allows(source.entity, source.project))
+        if (source !== undefined && !incoming.principal.allows(source.entity, source.project))
           return refuseIssues([{ code: "data_missing", path: ["training_data_url"], message: NO_ARTIFACT }]);
-        const { signal } = asking.request;
+        const { signal } = incoming.request;
         return submitted(await training.submitSft(request, once, signal));
       }),
 
@@ -83,18 +83,18 @@ export function jobHandlers({ training, bodies, smallBodies, gone }: Parts): Act
       return seen.ok ? list(seen.value, jobView) : refuseIssues(seen.issues, "query");
     },
 
-    get_training_job: (asking) =>
-      withJob(training, asking, async (job) => answer(jobView(await training.expireIfLost(job)))),
+    get_training_job: (incoming) =>
+      withJob(training, incoming, async (job) => answer(jobView(await training.expireIfLost(job)))),
 
-    cancel_training_job: (asking) =>
-      withJob(training, asking, async ({ id }) => {
+    cancel_training_job: (incoming) =>
+      withJob(training, incoming, async ({ id }) => {
         const job = await training.cancelJob(id);
         return job.ok ? answer(jobView(job.value)) : refuseIssues(job.issues, "path");
       }),
 
-    list_training_job_events: (asking) =>
-      withJob(training, asking, async ({ id }) => {
-        const { request, query } = asking;
+    list_training_job_events: (incoming) =>
+      withJob(training, incoming, async ({ id }) => {
+        const { request, query } = incoming;
         const page = readPageQuery(query, "asc");
         const wait = readNumber(query, "wait", WAIT);
         const include = readInclude(query);

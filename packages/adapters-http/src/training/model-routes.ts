@@ -18,13 +18,13 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
     newName: () => `model-${crypto.randomUUID().slice(0, 8)}`,
   };
   return {
-    create_model: (asking) =>
+    create_model: (incoming) =>
       withBody(
-        asking,
+        incoming,
         smallBodies,
         (raw) => readModelRequest(raw, defaults),
         async (request, once) => {
-          if (!asking.principal.allows(request.entity, request.project)) return notFound("project");
+          if (!incoming.principal.allows(request.entity, request.project)) return notFound("project");
           const made = await training.createModel(request, once);
           return made.ok ? answer(modelView(made.value)) : refuseIssues(made.issues);
         },
@@ -41,12 +41,12 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
       return seen.ok ? list(seen.value, modelDetails) : refuseIssues(seen.issues, "query");
     },
 
-    get_model: (asking) => withModel(training, asking, async (model) => answer(modelDetails(model))),
+    get_model: (incoming) => withModel(training, incoming, async (model) => answer(modelDetails(model))),
 
-    delete_model: (asking) =>
+    delete_model: (incoming) =>
       withModel(
         training,
-        asking,
+        incoming,
         async (model) => {
           const deleted = await training.deleteModel(model.id);
           if (deleted === undefined) return notFound("model");
@@ -56,26 +56,26 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
         { deleted: true },
       ),
 
-    list_checkpoints: (asking) =>
-      withModel(training, asking, async (model) => {
-        const query = readPageQuery(asking.query, "asc");
+    list_checkpoints: (incoming) =>
+      withModel(training, incoming, async (model) => {
+        const query = readPageQuery(incoming.query, "asc");
         if (!query.ok) return refuseIssues(query.issues, "query");
         const page = await training.listCheckpoints(model.id, query.value);
         return page.ok ? list(page.value, checkpointView) : refuseIssues(page.issues, "query");
       }),
 
-    delete_checkpoints: (asking) =>
-      withModel(training, asking, (model) =>
-        withBody(asking, smallBodies, readSteps, async (steps) => {
+    delete_checkpoints: (incoming) =>
+      withModel(training, incoming, (model) =>
+        withBody(incoming, smallBodies, readSteps, async (steps) => {
           const gone = await training.deleteCheckpoints(model.id, steps);
           if (gone === undefined) return notFound("model");
           return answer({ deleted_count: gone.deleted, not_found_steps: gone.notFound });
         }),
       ),
 
-    get_checkpoint: (asking) =>
-      withModel(training, asking, async (model) => {
-        const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
+    get_checkpoint: (incoming) =>
+      withModel(training, incoming, async (model) => {
+        const checkpoint = await liveCheckpoint(training, model, incoming.param("step"));
         if (checkpoint === undefined) return notFound("checkpoint");
         return answer({
           ...checkpointView(checkpoint),
@@ -97,16 +97,16 @@ export function modelHandlers({ training, bodies, smallBodies }: Parts, defaultE
         });
       }),
 
-    download_checkpoint_file: (asking) =>
-      withModel(training, asking, async (model) => {
-        const checkpoint = await liveCheckpoint(training, model, asking.param("step"));
-        const file = checkpoint?.files.find(({ name }) => name === asking.param("name"));
+    download_checkpoint_file: (incoming) =>
+      withModel(training, incoming, async (model) => {
+        const checkpoint = await liveCheckpoint(training, model, incoming.param("step"));
+        const file = checkpoint?.files.find(({ name }) => name === incoming.param("name"));
         return file === undefined ? notFound("file") : fileResponse(training, file, file.name);
       }),
 
-    log: (asking) =>
-      withModel(training, asking, (model) =>
-        withBody(asking, bodies, readLogRequest, async (request) => {
+    log: (incoming) =>
+      withModel(training, incoming, (model) =>
+        withBody(incoming, bodies, readLogRequest, async (request) => {
           const metrics = await training.logTrajectories(model.id, request);
           return metrics === undefined ? notFound("model") : answer({ metrics });
         }),

@@ -16,18 +16,18 @@ import { answer, answerInPieces, notFound, refusal, refuseIssues } from "./respo
  */
 export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): Acts {
   return {
-    claim_task: (asking) =>
-      withBody(asking, smallBodies, readClaim, async (claim) => {
-        const wait = readNumber(asking.query, "wait", WAIT);
+    claim_task: (incoming) =>
+      withBody(incoming, smallBodies, readClaim, async (claim) => {
+        const wait = readNumber(incoming.query, "wait", WAIT);
         if (!wait.ok) return refuseIssues(wait.issues, "query");
         const claimant = {
           worker: claim.worker,
           accepts: ({ kind, baseModel }: TrainingKind, { entity, project }: Model) =>
             (claim.kinds?.includes(kind) ?? true) &&
             (claim.baseModels?.includes(baseModel) ?? true) &&
-            asking.principal.allows(entity, project),
+            incoming.principal.allows(entity, project),
         };
-        const task = await unlessGone(gone(asking.request), (signal) =>
+        const task = await unlessGone(gone(incoming.request), (signal) =>
           training.awaitTask(claimant, wait.value * 1000, signal),
         );
         const { leaseMs, heartbeatMs } = training.policy;
@@ -35,9 +35,9 @@ export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): 
         return answerInPieces({ task: (task ?? null) as Json, lease });
       }),
 
-    report_messages: (asking) =>
-      withJob(training, asking, (job) =>
-        withBody(asking, bodies, readReports, async ({ attempt, messages }) => {
+    report_messages: (incoming) =>
+      withJob(training, incoming, (job) =>
+        withBody(incoming, bodies, readReports, async ({ attempt, messages }) => {
           let reply = await training.report(job.id, attempt, messages[0]!);
           for (const message of messages.slice(1)) {
             if (reply === undefined || isRefused(reply.verdict)) break;
@@ -51,18 +51,18 @@ export function workerHandlers({ training, bodies, smallBodies, gone }: Parts): 
         }),
       ),
 
-    fetch_job_file: (asking) =>
-      withJob(training, asking, async (job) => {
-        const sha256 = asking.param("sha256");
+    fetch_job_file: (incoming) =>
+      withJob(training, incoming, async (job) => {
+        const sha256 = incoming.param("sha256");
         const blob = (await blobsOf(training, job)).find((one) => one.sha256 === sha256);
         return blob === undefined ? notFound("file") : fileResponse(training, blob, sha256);
       }),
 
-    leave_job_file: (asking) =>
-      withJob(training, asking, async (job) => {
+    leave_job_file: (incoming) =>
+      withJob(training, incoming, async (job) => {
         if (!isActive(job.state))
           return refusal({ status: 409, detail: `the job is ${job.state}` }, { code: "invalid_state" });
-        const bytes = decodedBody(asking.request);
+        const bytes = decodedBody(incoming.request);
         if (!bytes.ok) return refusal({ status: bytes.refusal.status, detail: bytes.refusal.message });
         try {
           const { sha256, size } = await training.artifacts.write(bytes.value);

@@ -35,28 +35,28 @@ export interface Selecting {
 
 /** Selects rows for statistics, in no particular order. */
 export function selectRows({ source, project, naive, work, overRows }: Selecting): SelectRows {
-  return async (query, wanted, use) => {
+  return async (query, requested, use) => {
     if (naive) {
       const { referenceRows } = await reference();
-      return use(await referenceRows(source, project, query, wanted), work);
+      return use(await referenceRows(source, project, query, requested), work);
     }
     return overRows({ ...query, sortBy: [] }, async ({ prepared, kept, roots }, work) => {
       const columns = { project, query, frame: prepared.frame, roots, rows: source.rows };
-      return use(await columnRows(columns, kept, wanted, work), work);
+      return use(await columnRows(columns, kept, requested, work), work);
     });
   };
 }
 
 /** Selects rows for a page. */
 export function selectView({ source, project, naive, work, overRows }: Selecting): ViewSelect {
-  return async (query, wanted, use) => {
+  return async (query, requested, use) => {
     if (naive) {
       const { referenceView } = await reference();
-      return use(await referenceView(source, project, query, wanted), work);
+      return use(await referenceView(source, project, query, requested), work);
     }
     return overRows(query, async ({ prepared, kept, roots }, work) => {
       const columns = { project, query, frame: prepared.frame, roots, rows: source.rows };
-      const selection = await columnRows(columns, kept, wanted, work);
+      const selection = await columnRows(columns, kept, requested, work);
       return use(columnView({ project, prepared, rows: source.rows, kept, selection }, work), work);
     });
   };

@@ -82,10 +82,10 @@ export function chosenExecution(parts: ChosenExecutionParts): ChosenExecution {
     async answerStatistics(question, project, body, options = {}) {
       const asked = requestedSelection(question, body);
       if (!asked.ok) return bad(asked.issues);
-      const { query, wanted } = asked.value;
-      const readable = !wanted.sliceFields && !wanted.measures.some(isLatency);
+      const { query, requested } = asked.value;
+      const readable = !requested.sliceFields && !requested.measures.some(isLatency);
       const { where } = readable
-        ? await choose(project, withReads(query, wanted), options.signal)
+        ? await choose(project, withReads(query, requested), options.signal)
         : { where: "process" };
       return (where === "process" ? inProcess : pushed).answerStatistics(question, project, body, options);
     },

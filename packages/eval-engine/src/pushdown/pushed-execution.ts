@@ -54,11 +54,11 @@ export function pushedExecution(parts: PushedExecutionParts): EvalExecution & Ev
         calls: parts.calls,
         unmet: unmetNamesOfSelection(answering(signal), project),
         directions: parts.directions,
-        select: async (query, wanted, use) => {
+        select: async (query, requested, use) => {
           const of = { project, query, signal };
           check(of);
           const source = { trials: parts.trials.open(of), calls: parts.calls };
-          return use(await pushedRows(source, of, wanted), new Work(parts.pause, signal));
+          return use(await pushedRows(source, of, requested), new Work(parts.pause, signal));
         },
       }),
     async answer(project, body, { signal } = {}) {

@@ -27,14 +27,14 @@ export interface PushedSource {
 export async function pushedRows(
   { trials, calls }: PushedSource,
   of: TrialQuery,
-  wanted: RequestedData,
+  requested: RequestedData,
 ): Promise<SelectedRows> {
   const { project, query } = of;
   if (query.evaluations.length === 0)
     return { length: 0, evaluations: [], leaves: [], field: () => NO_FIELD, sliceFields: [] };
   const leaves = await trials.scoreLeaves();
-  const measures = distinct([...wanted.measures, ...leaves.map((leaf): FieldPath => ["scores", ...leaf])]);
-  const fields = distinct(wanted.fields);
+  const measures = distinct([...requested.measures, ...leaves.map((leaf): FieldPath => ["scores", ...leaf])]);
+  const fields = distinct(requested.fields);
   const [columns, roots] = await Promise.all([
     trials.columns({ measures, fields }),
     calls.calls(project, query.evaluations),

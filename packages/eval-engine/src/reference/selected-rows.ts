@@ -27,7 +27,7 @@ export async function referenceRows(
   source: { readonly calls: CallSource; readonly rows: RowSource },
   project: string,
   query: EvalQuery,
-  wanted: RequestedData,
+  requested: RequestedData,
 ): Promise<SelectedRows> {
   const all = await readRows(source.calls, project, query.evaluations);
   const resolved = await resolveRows(source.rows, project, all);
@@ -41,7 +41,7 @@ export async function referenceRows(
   const roots = await source.calls.calls(project, query.evaluations);
   const firstRow = (row: Row): Json => rowOf(query.evaluations.flatMap((id) => row.trials.get(id) ?? [])[0]!);
   const finder = new FieldFinder();
-  if (wanted.sliceFields) for (const row of all) finder.add(firstRow(row));
+  if (requested.sliceFields) for (const row of all) finder.add(firstRow(row));
   return {
     length: selected.length,
     evaluations: query.evaluations.map((id, e) => evaluationOf(query, id, all, selected, roots[e])),

@@ -13,7 +13,7 @@ export async function referenceView(
   source: { readonly calls: CallSource; readonly rows: RowSource },
   project: string,
   query: EvalQuery,
-  wanted: RequestedData,
+  requested: RequestedData,
 ): Promise<ViewRows> {
   const all = {
     ...query,
@@ -31,7 +31,7 @@ export async function referenceView(
   const everything = (await naive(source.calls, source.rows, project, unfiltered)).rows;
   const trials = await readRows(source.calls, project, query.evaluations);
   return {
-    selection: await referenceRows(source, project, query, wanted),
+    selection: await referenceRows(source, project, query, requested),
     async inOrder(rows, from, to) {
       const places = ordered.map(({ row_digest }) =>
         selected.findIndex((row) => row.row_digest === row_digest),

@@ -37,14 +37,14 @@ export type StatisticsQuestion = keyof StatisticsAnswers;
 /** Selects the rows of a query with the evaluations' data on them, while `use` runs. */
 export type SelectRows = <T>(
   query: EvalQuery,
-  wanted: RequestedData,
+  requested: RequestedData,
   use: (selection: SelectedRows, work: Work) => Promise<T>,
 ) => Promise<T>;
 
 /** A parsed question. */
 interface ParsedQuestion<Answer> {
   readonly query: EvalQuery;
-  readonly wanted: RequestedData;
+  readonly requested: RequestedData;
   answer(
     selection: SelectedRows,
     known: { readonly scorers: Scorers; readonly kept: Common["kept"] },
@@ -97,7 +97,7 @@ function parsedQuestion<R extends Request, A>(
     ok: true,
     value: {
       query: request.query,
-      wanted: {
+      requested: {
         measures: measures(request).map(({ path }) => path),
         fields: [...(named ?? []), ...(request.clusterBy === null ? [] : [request.clusterBy])],
         sliceFields: named === undefined,
@@ -118,7 +118,7 @@ export function statisticsIssues(question: StatisticsQuestion, body: unknown): r
 export function requestedSelection(
   question: StatisticsQuestion,
   body: unknown,
-): Result<{ readonly query: EvalQuery; readonly wanted: RequestedData }> {
+): Result<{ readonly query: EvalQuery; readonly requested: RequestedData }> {
   const read: Result<ParsedQuestion<unknown>> = READERS[question](body);
   return read;
 }
@@ -137,9 +137,9 @@ export async function answerStatistics<Question extends StatisticsQuestion>(
 ): Promise<Result<StatisticsAnswers[Question]>> {
   const read: Result<ParsedQuestion<StatisticsAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
-  const { query, wanted, answer } = read.value;
+  const { query, requested, answer } = read.value;
   let rows = 0;
-  const found = await source.select(query, wanted, async (selection, work) => {
+  const found = await source.select(query, requested, async (selection, work) => {
     rows = selection.length;
     const scorers = await scorersOf(source.calls, source.project, selection);
     const kept = (await source.directions?.get(source.project)) ?? new Map();
@@ -148,6 +148,6 @@ export async function answerStatistics<Question extends StatisticsQuestion>(
     return answered;
   });
   if (!found.ok) return found;
-  const unmet = unmetWarnings(await source.unmet(query, rows, wanted.fields));
+  const unmet = unmetWarnings(await source.unmet(query, rows, requested.fields));
   return unmet.length === 0 ? found : ok({ ...found.value, warnings: [...found.value.warnings, ...unmet] });
 }

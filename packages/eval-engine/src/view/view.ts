@@ -29,14 +29,14 @@ export interface ViewAnswers {
 /** Selects the rows of a query while `use` runs. */
 export type ViewSelect = <T>(
   query: EvalQuery,
-  wanted: RequestedData,
+  requested: RequestedData,
   use: (view: ViewRows, work: Work) => Promise<T>,
 ) => Promise<T>;
 
 /** A parsed question. */
 interface ParsedQuestion<Answer> {
   readonly query: EvalQuery;
-  readonly wanted: RequestedData;
+  readonly requested: RequestedData;
   answer(view: ViewRows, kept: Common["kept"], work: Work): Promise<Result<Answer>>;
 }
 
@@ -87,7 +87,7 @@ function parsedQuestion<Request extends { readonly query: EvalQuery }, Answer>(
   );
   return {
     ok: true,
-    value: { query, wanted: { fields: fields!, measures: measures!, sliceFields: false }, answer },
+    value: { query, requested: { fields: fields!, measures: measures!, sliceFields: false }, answer },
   };
 }
 
@@ -113,9 +113,9 @@ export async function answerView<Question extends ViewQuestion>(
 ): Promise<Result<ViewAnswers[Question]>> {
   const read: Result<ParsedQuestion<ViewAnswers[Question]>> = READERS[question](body);
   if (!read.ok) return read;
-  const { query, wanted, answer } = read.value;
+  const { query, requested, answer } = read.value;
   let rows = 0;
-  const found = await select(query, wanted, async (view, work) => {
+  const found = await select(query, requested, async (view, work) => {
     rows = view.selection.length;
     const kept = (await directions?.get(project)) ?? new Map();
     const answered = await answer(view, kept, work);
@@ -123,7 +123,7 @@ export async function answerView<Question extends ViewQuestion>(
     return answered;
   });
   if (!found.ok || !("warnings" in found.value)) return found;
-  const notes = await unmet(query, rows, wanted.fields);
+  const notes = await unmet(query, rows, requested.fields);
   if (notes.length === 0) return found;
   const warnings = [...found.value.warnings, ...notes.map(({ message }) => message)];
   return ok({ ...found.value, warnings });

@@ -18,7 +18,7 @@ export interface AuthenticatedRequest extends RouteRequest {
 }
 
 /** Answers a request. */
-export type AuthenticatedAnswer = (asking: AuthenticatedRequest) => Promise<Response>;
+export type AuthenticatedAnswer = (incoming: AuthenticatedRequest) => Promise<Response>;
 
 /** `acts` for authorised callers, and 401 for all others. */
 export function authenticated(
@@ -45,12 +45,12 @@ function forKeys(authenticate: Authenticate, act: AuthenticatedAnswer): Answer {
  */
 export async function withModel(
   { store }: TrainingService,
-  asking: AuthenticatedRequest,
+  incoming: AuthenticatedRequest,
   act: (model: Model) => Promise<Response>,
   { deleted = false }: { readonly deleted?: boolean } = {},
 ): Promise<Response> {
-  const model = await store.model(asking.param("model_id"));
-  const visible = model !== undefined && asking.principal.allows(model.entity, model.project);
+  const model = await store.model(incoming.param("model_id"));
+  const visible = model !== undefined && incoming.principal.allows(model.entity, model.project);
   if (!visible || (model.deleted !== undefined && !deleted)) return notFound("model");
   return act(model);
 }
@@ -58,12 +58,12 @@ export async function withModel(
 /** The job in the path, if the principal may see it; otherwise the answer that it does not exist. */
 export async function withJob(
   { store }: TrainingService,
-  asking: AuthenticatedRequest,
+  incoming: AuthenticatedRequest,
   act: (job: Job) => Promise<Response>,
 ): Promise<Response> {
-  const job = await store.job(asking.param("training_job_id"));
+  const job = await store.job(incoming.param("training_job_id"));
   const model = job && (await store.model(job.modelId));
-  const visible = model !== undefined && asking.principal.allows(model.entity, model.project);
+  const visible = model !== undefined && incoming.principal.allows(model.entity, model.project);
   return job !== undefined && visible ? act(job) : notFound("job");
 }
 
@@ -75,21 +75,24 @@ export interface BodyRules {
 
 /** The result of `read` for the request's JSON body; otherwise the refusal with its issues. */
 export async function withBody<T>(
-  asking: AuthenticatedRequest,
+  incoming: AuthenticatedRequest,
   { limits, underWay }: BodyRules,
   read: (raw: unknown) => Result<T> | Steps<Result<T>>,
   act: (value: T, once: IdempotencyKey | undefined) => Promise<Response>,
   refuse: (issues: readonly Issue[]) => Response = refuseIssues,
 ): Promise<Response> {
-  const place = underWay.reserve(asking.principal.id);
-  const key = asking.request.headers.get("idempotency-key") || undefined;
+  const place = underWay.reserve(incoming.principal.id);
+  const key = incoming.request.headers.get("idempotency-key") || undefined;
   const fingerprint = key === undefined ? undefined : bodyFingerprint();
   try {
     const reader = { place, onBytes: fingerprint?.push };
-    const found = await readValue(asking.request, { limits, reader, read });
+    const found = await readValue(incoming.request, { limits, reader, read });
     if ("status" in found) return refuseBody(found);
     if (!found.ok) return refuse(found.issues);
-    return await act(found.value, key === undefined ? undefined : onceOf(asking, key, fingerprint!.digest()));
+    return await act(
+      found.value,
+      key === undefined ? undefined : onceOf(incoming, key, fingerprint!.digest()),
+    );
   } finally {
     place.release();
   }

@@ -27,18 +27,18 @@ import {
 export async function columnRows(
   source: ColumnSource,
   selection: Selection | undefined,
-  wanted: RequestedData,
+  requested: RequestedData,
   work: Work,
 ): Promise<SelectedRows> {
   const { frame, query } = source;
   const length = selection?.count ?? frame.length;
   const leaves = leavesOf(frame);
-  const sliceFields = wanted.sliceFields ? await sliceFieldsOf(source, work) : [];
+  const sliceFields = requested.sliceFields ? await sliceFieldsOf(source, work) : [];
   const measures = [
-    ...wanted.measures.filter((path) => !isBuiltinMetric(path)),
+    ...requested.measures.filter((path) => !isBuiltinMetric(path)),
     ...leaves.map((leaf): FieldPath => ["scores", ...leaf]),
   ];
-  const fields = [...wanted.fields, ...sliceFields];
+  const fields = [...requested.fields, ...sliceFields];
   const ready = await prepareColumns(
     frame.segments,
     [...measures, ...fields],
@@ -83,10 +83,10 @@ const MEAN: Reduction = { by: "mean", k: 1, ofPasses: false };
 /** The paths of score columns that may hold a number or a boolean. */
 function leavesOf({ segments }: Frame): readonly FieldPath[] {
   const found = new Map<string, FieldPath>();
-  const wanted = (1 << TAG.false) | (1 << TAG.true) | (1 << TAG.number);
+  const requested = (1 << TAG.false) | (1 << TAG.true) | (1 << TAG.number);
   for (const { parts } of segments)
     for (const { keys, values } of parts.scores.columns)
-      if ((values.kinds & wanted) !== 0) found.set(JSON.stringify(keys), keys);
+      if ((values.kinds & requested) !== 0) found.set(JSON.stringify(keys), keys);
   return [...found.values()];
 }
 
