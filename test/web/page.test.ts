@@ -408,11 +408,27 @@ describe.skipIf(NO_BROWSER !== undefined)("the page", () => {
   });
 
   test("filters by a text, which it completes, whose errors it points at, and which can be changed", async () => {
+    const input = page.getByRole("combobox", { name: "condition" });
+    // A condition may be written before its fields are loaded.
+    let load = (): void => {};
+    const loading = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route("**/eval_results/fields", (route) => loading.then(() => route.continue()));
+    await go(`${COMPARISON}?sort=best_first`);
+    await rows().first().waitFor();
+    await page.keyboard.press("f");
+    await page.getByRole("button", { name: "write a text" }).click();
+    await input.fill('kind = "rate"');
+    await page.keyboard.press("Enter");
+    await page.getByText("loading the fields …").waitFor();
+    load();
+    await page.locator(".took", { hasText: /^20 rows$/ }).waitFor();
+    await page.unroute("**/eval_results/fields");
     await go(COMPARISON);
     await rows().first().waitFor();
     await page.keyboard.press("f");
     await page.getByRole("button", { name: "write a text" }).click();
-    const input = page.getByRole("combobox", { name: "condition" });
     await input.pressSequentially("ki");
     const take = async (option: string | RegExp) => {
       await page.getByRole("option", { name: option }).first().waitFor();

@@ -72,6 +72,7 @@ export function FilterForm(props: {
   );
   const form: FormProps = {
     known: [...inputs, ...scores, ...outputs, ...OTHER_FIELDS],
+    isLoading: listed.value === undefined && listed.error === undefined,
     ...{ changed, evaluation, scope, buttons, onAdd },
   };
   return (

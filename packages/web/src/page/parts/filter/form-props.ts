@@ -8,6 +8,7 @@ import type { Chip } from "../../state/page-route.ts";
 export interface FormProps {
   /** Fields with their most common values, once they are known; any other may be typed. */
   readonly known: readonly KnownField[];
+  readonly isLoading: boolean;
   /** The chip that is changed; undefined for a new one. */
   readonly changed: Chip | undefined;
   /** The evaluation that the filter is about; undefined for all. */
