@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, number>> = {
   "adapters-vitest": 5,
   "adapters-worker": 9,
   base: 15,
-  calls: 30,
+  calls: 32,
   client: 11,
   "eval-engine": 48,
   importers: 8,
