@@ -65,15 +65,25 @@ export async function readIdsInTurns(
   journal: Journal,
   founds: readonly CallLocation[],
 ): Promise<readonly string[]> {
-  return readInTurns(founds, (some) =>
-    // Nearly all texts begin with the id: most of the time went into parsing what follows.
-    journal
-      .texts(some)
-      .map((text, i) => ID.exec(text)?.[1] ?? (callOf(text, null) ?? damaged(some[i]!)).call.id),
-  );
+  return readInTurns(founds, (some) => {
+    const ids = new Array<string>(some.length);
+    journal.visit(some, (i, record) => {
+      ids[i] = (record && idOf(record)) ?? readCallTexts(journal, [some[i]!])[0]!.call.id;
+    });
+    return ids;
+  });
 }
 
-const ID = /^\{"id":"([^"\\]*)"/;
+const ID = Buffer.from('{"id":"');
+
+/** The id with which a record begins, as nearly all do: reading it takes a fraction of parsing the record. */
+function idOf(record: Buffer): string | undefined {
+  if (record.compare(ID, 0, ID.length, 0, ID.length) !== 0) return undefined;
+  const id = record.toString("utf8", ID.length, record.indexOf(QUOTE, ID.length));
+  return id.includes("\\") ? undefined : id;
+}
+
+const QUOTE = 0x22;
 
 /** The calls at these locations, in order, with their texts, in one go. Throws a `corrupt` fault. */
 export function readCallTexts(journal: Journal, founds: readonly CallLocation[]): KeptCall[] {

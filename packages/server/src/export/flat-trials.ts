@@ -39,11 +39,12 @@ export async function* flatTrials(
   pages: AsyncIterable<readonly EvalResultsRow[]> = rowPages(data, project, body),
 ): AsyncGenerator<TrialRecord> {
   const about = await evaluationsOf(data, project, body);
+  const columns = rootColumns();
   for await (const rows of pages)
     for (const row of rows)
       for (const { evaluation_call_id: id, trials } of row.evaluations)
         for (const [i, trial] of trials.entries())
-          yield recordOf(row, about.get(id) ?? { evaluation: id }, trial, i);
+          yield recordOf(columns, row, about.get(id) ?? { evaluation: id }, trial, i);
 }
 
 async function* rowPages(
@@ -106,27 +107,58 @@ async function evaluationsOf(
   );
 }
 
-function recordOf(row: EvalResultsRow, about: About, trial: EvalResultsTrial, index: number): TrialRecord {
-  return new Map<string, Json>([
-    ["evaluation", about["evaluation"]!],
-    ["model", about["model"] ?? null],
-    ["row_digest", row.row_digest],
-    ["trial", index + 1],
-    ...cellsOf(row.raw_data_row, ["inputs"]),
-    ...cellsOf(trial.model_output, ["outputs"]),
-    ...cellsOf(trial.scores, ["scores"]),
-    ["model_latency_seconds", trial.model_latency_seconds],
-    ["total_tokens", trial.total_tokens],
-    ["evaluation_call_id", about["evaluation_call_id"] ?? null],
-    ["evaluation_started_at", about["evaluation_started_at"] ?? null],
-    ["predict_and_score_call_id", trial.predict_and_score_call_id],
-    ["predict_call_id", trial.predict_call_id],
-  ]);
+function recordOf(
+  { inputs, outputs, scores }: ReturnType<typeof rootColumns>,
+  row: EvalResultsRow,
+  about: About,
+  trial: EvalResultsTrial,
+  index: number,
+): TrialRecord {
+  const record = new Map<string, Json>();
+  record.set("evaluation", about["evaluation"]!);
+  record.set("model", about["model"] ?? null);
+  record.set("row_digest", row.row_digest);
+  record.set("trial", index + 1);
+  addCells(record, inputs, row.raw_data_row);
+  addCells(record, outputs, trial.model_output);
+  addCells(record, scores, trial.scores);
+  record.set("model_latency_seconds", trial.model_latency_seconds);
+  record.set("total_tokens", trial.total_tokens);
+  record.set("evaluation_call_id", about["evaluation_call_id"] ?? null);
+  record.set("evaluation_started_at", about["evaluation_started_at"] ?? null);
+  record.set("predict_and_score_call_id", trial.predict_and_score_call_id);
+  record.set("predict_call_id", trial.predict_call_id);
+  return record;
 }
 
-/** The values in `value` other than objects, with their columns. A list is one value; null is missing. */
-function* cellsOf(value: Json, path: FieldPath): Generator<readonly [string, Json]> {
+/** The column of a field. Names are printed once: most of the time of an export went into them. */
+interface Column {
+  readonly path: FieldPath;
+  readonly name: string;
+  readonly inside: Map<string, Column>;
+}
+
+function columnOf(path: FieldPath): Column {
+  return { path, name: printFieldPath(path), inside: new Map() };
+}
+
+function rootColumns(): { readonly [root in "inputs" | "outputs" | "scores"]: Column } {
+  return { inputs: columnOf(["inputs"]), outputs: columnOf(["outputs"]), scores: columnOf(["scores"]) };
+}
+
+/** Adds the values in `value` other than objects, by column. A list is one value; null is missing. */
+function addCells(record: Map<string, Json>, { path, name, inside }: Column, value: Json): void {
   if (value === null) return;
-  if (typeof value !== "object" || Array.isArray(value)) yield [printFieldPath(path), value];
-  else for (const [key, member] of Object.entries(value)) yield* cellsOf(member as Json, [...path, key]);
+  if (typeof value !== "object" || Array.isArray(value)) {
+    record.set(name, value);
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    let column = inside.get(key);
+    if (column === undefined) {
+      column = columnOf([...path, key]);
+      inside.set(key, column);
+    }
+    addCells(record, column, member as Json);
+  }
 }

@@ -91,7 +91,7 @@ async function toExport(
   { evaluations, allowMissing }: ExportOptions,
 ): Promise<readonly string[]> {
   if (evaluations.length > 0) return namedEvaluations(data, project, evaluations);
-  if (allowMissing) return [];
+  if (allowMissing || (await data.evaluations(project)).length > 0) return [];
   for await (const piece of data.exportLines(project, "calls", undefined)) if (piece.length > 0) return [];
   failOnMissing([await missingProject(data, project)]);
   return [];
