@@ -611,6 +611,15 @@ describe("a table in any shape", () => {
   test("the only table of an HTML page, and tests in JUnit's XML", async () => {
     expect(await found([textFile("t.html", HTML)])).toEqual({ t: MEANS });
     expect(await found([textFile("t.html", HTML + HTML)])).toMatch(/without a table, or with several/);
+    const grouped = [
+      `<tr><th>id<th colspan="2">small<th colspan=2>large`,
+      `<tr>${cells("th", ["", "answer", "correct", "answer", "correct"])}`,
+      `<tr>${cells("td", ["q1", "a", true, "b", false])}<tr>${cells("td", ["q2", "c", true, "d", true])}`,
+    ];
+    expect(await found([textFile("t.html", `<table>${grouped.join("")}</table>`)])).toEqual({
+      small: { correct: 1 },
+      large: { correct: 0.5 },
+    });
     const tests = `<?xml version="1.0"?><testsuites><testsuite><properties><property name="model" value="m"/></properties>
       <testcase classname="c" name="a &lt;1&gt;" time="0.5"><properties><property name="f1" value="0.5"/></properties></testcase>
       <testcase classname="c" name="b"><failure message="no"><![CDATA[</testcase>]]></failure></testcase>

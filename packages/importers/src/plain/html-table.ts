@@ -16,13 +16,13 @@ export function csvOfHtml(text: string): string | undefined {
 
 function tablesIn(text: string): readonly (readonly (readonly string[])[])[] {
   const tables: string[][][] = [];
-  let [row, cell, hidden]: [string[] | undefined, string | undefined, boolean] = [
-    undefined,
-    undefined,
-    false,
-  ];
+  let row: string[] | undefined;
+  let cell: string | undefined;
+  let [span, hidden] = [1, false];
   const endCell = (): void => {
-    if (cell !== undefined) row?.push(cell.replace(/[^\S\n]+/g, " ").trim());
+    // A cell that spans several columns names the first.
+    if (cell !== undefined)
+      row?.push(cell.replace(/[^\S\n]+/g, " ").trim(), ...new Array<string>(span - 1).fill(""));
     cell = undefined;
   };
   for (const one of markupIn(text)) {
@@ -42,9 +42,7 @@ function tablesIn(text: string): readonly (readonly (readonly string[])[])[] {
         tables.at(-1)?.push(row);
       } else if (name === "td" || name === "th") {
         cell = "";
-        // A cell that spans several columns names the first.
-        const span = Math.min(Number(attributes.get("colspan") ?? 1), 100);
-        for (let i = 1; i < span; i++) row?.push("");
+        span = Math.max(1, Math.min(Math.trunc(Number(attributes.get("colspan") ?? 1)) || 1, 100));
       }
     }
   }

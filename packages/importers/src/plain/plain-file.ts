@@ -34,11 +34,19 @@ export async function plainFile(file: ImportFile, head: FileHead): Promise<Impor
 /** How to rewrite a text that begins like this; undefined if it is plain. */
 function rewriting(sample: string): ((text: string) => string | undefined) | undefined {
   if (beginsLikeJson(sample)) return isLenientJson(sample) ? plainJson : undefined;
-  if (beginsLikeHtml(sample)) return csvOfHtml;
+  if (beginsLikeHtml(sample)) return joined(csvOfHtml);
   if (isTestReport(sample)) return linesOfTests;
-  if (isPipedTable(sample)) return csvOfPipes;
+  if (isPipedTable(sample)) return joined(csvOfPipes);
   if (withJoinedHeader(sample, sample) !== undefined) return (text) => withJoinedHeader(text, sample);
   return undefined;
+}
+
+/** The CSV that `csvOf` returns, with a header of two lines joined. */
+function joined(csvOf: (text: string) => string | undefined): (text: string) => string | undefined {
+  return (text) => {
+    const csv = csvOf(text);
+    return csv && (withJoinedHeader(csv, csv.slice(0, SAMPLE)) ?? csv);
+  };
 }
 
 /** The text of a file, or so much of it that the file is too long. Throws `Unreadable` if it is not text. */
