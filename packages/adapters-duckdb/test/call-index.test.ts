@@ -13,7 +13,7 @@ test("a few hashes are compared individually, more are joined", async () => {
       return Array.from({ length: 7 }, (): readonly Cell[] => []);
     },
   };
-  const anywhere = { ids: undefined, traces: undefined, parents: undefined };
+  const anywhere = { opNames: undefined, ids: undefined, traces: undefined, parents: undefined };
   for (const hashes of [[1], [1, 2, 3, 4], [1, 2, 3, 4, 5], []]) {
     plans.length = 0;
     await findById(reader, 1, hashes);

@@ -70,8 +70,10 @@ function inScope(parameters: Parameters, project: string, scope: CallScope): Sql
     const [beginnings, names] = [true, false].map((isBeginning) =>
       scope.opNames!.filter((name) => name.endsWith(":*") === isBeginning),
     ) as [string[], string[]];
-    const isOp = beginnings.map((name) => `startsWith(${OP_NAME}, ${parameters.text(name.slice(0, -1))})`);
-    where.push(`(${[`${OP_NAME} IN ${parameters.texts(names)}`, ...isOp].join(" OR ")})`);
+    const among = parameters.texts(beginnings.map((name) => name.slice(0, -1)));
+    where.push(
+      `(${OP_NAME} IN ${parameters.texts(names)} OR arrayExists(name -> startsWith(${OP_NAME}, name), ${among}))`,
+    );
   }
   return where;
 }

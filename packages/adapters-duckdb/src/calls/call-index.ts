@@ -117,7 +117,9 @@ export async function hasLostChild(
 }
 
 /** A scope of calls, with hashes to look for; undefined ones match anything. */
-export interface HashScope extends Pick<CallScope, "rootsOnly" | "opNames" | "startedOnly"> {
+export interface HashScope extends Pick<CallScope, "rootsOnly" | "startedOnly"> {
+  /** The whole names of ops. */
+  readonly opNames: readonly string[] | undefined;
   readonly ids: readonly number[] | undefined;
   readonly traces: readonly number[] | undefined;
   readonly parents: readonly number[] | undefined;
@@ -224,11 +226,27 @@ function inScope(
   if (rootsOnly === true) where.push("parent_hash IS NULL");
   if (startedOnly === true) where.push("(op_name <> '' OR started IS NOT NULL)");
   if (opNames !== undefined) {
-    const isOp = opNames.map((name) => (name.endsWith(":*") ? "starts_with(op_name, ?)" : "op_name = ?"));
-    where.push(`(${["false", ...isOp].join(" OR ")})`);
-    parameters.push(...opNames.map((name) => (name.endsWith(":*") ? name.slice(0, -1) : name)));
+    where.push("op_name IN (SELECT unnest(?::VARCHAR[]))");
+    parameters.push(opNames);
   }
   return [where.join(" AND "), parameters];
+}
+
+/** The names of a project's ops that a scope means: a project has few ops, and a scope may have thousands of names. */
+export async function findOpNames(
+  reader: DatabaseReader,
+  project: number,
+  wanted: readonly string[],
+): Promise<readonly string[]> {
+  const [names] = await reader.columns("SELECT DISTINCT op_name FROM calls WHERE project = ?", [project]);
+  const exact = new Set(wanted);
+  const isMeant = (name: string): boolean => {
+    if (exact.has(name)) return true;
+    for (let at = name.indexOf(":"); at !== -1; at = name.indexOf(":", at + 1))
+      if (exact.has(`${name.slice(0, at)}:*`)) return true;
+    return false;
+  };
+  return (names as readonly string[]).filter(isMeant);
 }
 
 /** Adds entries. */

@@ -12,6 +12,7 @@ import {
   countCalls,
   type FoundCall,
   findAfter,
+  findOpNames,
   findSkipped,
   findStartedAt,
   type HashScope,
@@ -34,6 +35,18 @@ interface Locations extends Iterable<CallLocation> {
 export function callScan(database: Database, journal: Journal, projects: Projects, seed: number): CallScan {
   const orders = lruCache<string, Locations>(ORDERS_KEPT, ({ length }) => length * LOCATION);
 
+  const hashScope = async (project: number, scope: CallScope): Promise<HashScope> => {
+    const { ids, traceIds, parentIds, opNames, ...others } = scope;
+    const hash = (id: string): number => idHash(id, project, seed);
+    return {
+      ...others,
+      opNames: opNames && (await findOpNames(database, project, opNames)),
+      ids: ids?.map(hash),
+      traces: traceIds?.map(hash),
+      parents: parentIds?.map(hash),
+    };
+  };
+
   /** All calls that started at one instant, in the order they were written. */
   async function* startedAt(project: number, scope: HashScope, at: number): AsyncGenerator<FoundCall[]> {
     for (let behind = -1; ; ) {
@@ -48,7 +61,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
     const project = projects.find(name);
     if (project === undefined) return;
     const { number } = project;
-    const hashes = hashScope(scope, (id) => idHash(id, number, seed));
+    const hashes = await hashScope(number, scope);
     const fits = inScope(scope);
     let [after, left] = isExact(hashes)
       ? await findSkipped(database, number, hashes, order, skip)
@@ -102,7 +115,7 @@ export function callScan(database: Database, journal: Journal, projects: Project
     async count(name, scope = {}) {
       const project = projects.find(name);
       if (project === undefined) return 0;
-      const hashes = hashScope(scope, (id) => idHash(id, project.number, seed));
+      const hashes = await hashScope(project.number, scope);
       if (isExact(hashes)) return countCalls(database, project.number, hashes);
       let count = 0;
       for await (const calls of scan(name, scope, { order: "any" })) count += calls.length;
@@ -144,13 +157,6 @@ function packed(calls: readonly { readonly found: FoundCall }[]): Locations {
       for (let i = 0; i < at.length; i++) yield { at: at[i]!, size: size[i]!, crc: crc[i]!, deletedAt: null };
     },
   };
-}
-
-function hashScope(
-  { ids, traceIds, parentIds, ...others }: CallScope,
-  hash: (id: string) => number,
-): HashScope {
-  return { ...others, ids: ids?.map(hash), traces: traceIds?.map(hash), parents: parentIds?.map(hash) };
 }
 
 function inScope({ ids, traceIds, parentIds }: CallScope): (item: KeptCall) => boolean {

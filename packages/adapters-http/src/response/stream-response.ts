@@ -13,9 +13,15 @@ export async function streamResponse(
 ): Promise<Response> {
   const iterator = pieces[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
-    for (;;) {
-      const piece = await makePiece(() => iterator.next());
-      if (piece.done === true || piece.value.length > 0) return piece;
+    try {
+      for (;;) {
+        const piece = await makePiece(() => iterator.next());
+        if (piece.done === true || piece.value.length > 0) return piece;
+      }
+    } catch (error) {
+      // If the client has disconnected, no piece was requested, and the iterator has not ended.
+      await iterator.return?.();
+      throw error;
     }
   };
   let first: IteratorResult<Uint8Array> | undefined = await next();

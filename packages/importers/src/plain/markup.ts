@@ -11,7 +11,7 @@ export interface Tag {
 
 /** What is between angle brackets; `>` may be in quotes. */
 const TAG = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>/y;
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+const ATTRIBUTE = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 /** How comments and texts without tags begin and end. */
 const RAW: readonly (readonly [string, string])[] = [
   ["<!--", "-->"],

@@ -74,12 +74,16 @@ async function* writeCsv(
   return longest;
 }
 
-/** Returns the result of `work`, and yields an empty chunk for each of its steps. */
-async function* steps<T>(work: AsyncGenerator<void, T>): AsyncGenerator<Uint8Array, T> {
-  for (;;) {
-    const { done, value } = await work.next();
-    if (done === true) return value;
-    yield NOTHING;
+/** Returns the result of `work`, and yields an empty chunk for each of its steps. A reader that stops ends `work`. */
+async function* steps<T>(work: AsyncGenerator<void, T | undefined>): AsyncGenerator<Uint8Array, T> {
+  try {
+    for (;;) {
+      const { done, value } = await work.next();
+      if (done === true) return value as T;
+      yield NOTHING;
+    }
+  } finally {
+    await work.return(undefined);
   }
 }
 

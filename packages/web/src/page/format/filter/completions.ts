@@ -37,8 +37,8 @@ const CONNECTIVES: readonly Completion[] = [
   { text: "or ", note: "either" },
 ];
 
-/** The text being typed: a name, or a text whose quote is open. */
-const TYPED = /(?:"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|[^\s()[\],=<>!"']*)$/;
+/** What ends the name before it. */
+const DELIMITER = /[\s()[\],=<>!]/;
 const CLOSED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const FIELD = String.raw`((?:[\p{L}_$][\p{L}\p{M}\p{N}_@/-]*)(?:\.[\p{L}\p{M}\p{N}_@/-]+|\["[^"]*"\])*)`;
 /** A field and its comparison, whose value is next. */
@@ -61,10 +61,14 @@ export function completionsOf(before: string, known: readonly KnownField[]): Com
   };
 }
 
-/** Where the text being typed begins: quotes of closed texts open none. */
+/** Where the text being typed begins: a text whose quote is open, or a name. */
 function startOfTyped(before: string): number {
   const masked = before.replaceAll(CLOSED, (text) => ")".repeat(text.length));
-  return TYPED.exec(masked)!.index;
+  const quote = masked.search(/["']/);
+  if (quote !== -1) return quote;
+  let from = masked.length;
+  while (from > 0 && !DELIMITER.test(masked[from - 1]!)) from--;
+  return from;
 }
 
 function following(given: string, known: readonly KnownField[]): readonly Completion[] {
