@@ -63,11 +63,12 @@ export function callScan(database: Database, journal: Journal, projects: Project
     const { number } = project;
     const hashes = await hashScope(number, scope);
     const fits = inScope(scope);
-    let [after, left] = isExact(hashes)
+    const exact = isExact(hashes);
+    let [after, left] = exact
       ? await findSkipped(database, number, hashes, order, skip)
       : [Number.NEGATIVE_INFINITY, skip];
     async function* texts(founds: Iterable<CallLocation>): AsyncGenerator<KeptCall[]> {
-      const rest = isExact(hashes) ? dropped(founds) : founds;
+      const rest = exact ? dropped(founds) : founds;
       for await (const slice of inSlices(rest, ({ size }) => size)) {
         const calls = (await readCallTextsInTurns(journal, slice)).filter(fits);
         if (left < calls.length) yield calls.slice(left);
@@ -82,11 +83,11 @@ export function callScan(database: Database, journal: Journal, projects: Project
     }
     /** The calls that started at one instant, in order. Clients read a long list page by page. */
     const instant = async (at: number): Promise<Iterable<CallLocation>> => {
-      const key = JSON.stringify([number, project.version, at, hashes]);
-      const known = orders.get(key);
+      const key = exact ? JSON.stringify([number, project.version, at, hashes]) : undefined;
+      const known = key === undefined ? undefined : orders.get(key);
       if (known !== undefined) return known;
       const ordered = await inOrderOfId(journal, startedAt(number, hashes, at), order);
-      if (isExact(hashes) && ordered.length > PAGE) orders.set(key, ordered);
+      if (key !== undefined && ordered.length > PAGE) orders.set(key, ordered);
       return ordered;
     };
 

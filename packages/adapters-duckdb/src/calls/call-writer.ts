@@ -225,28 +225,16 @@ function remember(known: KnownCalls, changes: readonly Change[], locations: read
     if (put.join !== undefined) known.remember(locations[i]!.at, item);
 }
 
-/** Whether exactly these calls were written before, as by an import that is repeated. */
-async function isStored(
-  { database, journal, projects, seed }: WriterParts,
-  name: string,
-  calls: readonly CallLines[],
-): Promise<boolean> {
-  const project = projects.find(name);
-  if (project === undefined) return false;
-  const hashes = namesIn(calls, project.number, seed);
-  if ((await findById(database, project.number, hashes.slice(0, 1))).length === 0) return false;
-  const founds = await findById(database, project.number, hashes);
-  return founds.every(({ deletedAt }) => deletedAt === null) && areStored(journal, founds, recordsIn(calls));
-}
-
 /** Writes new calls as lines, unless exactly these are stored; undefined if only some of them are. */
 async function putLines(
   parts: WriterParts,
   name: string,
   calls: readonly CallLines[],
 ): Promise<number | undefined> {
-  if (await isStored(parts, name, calls)) return 0;
   const { database, journal, projects, seed, newIds } = parts;
+  const find = async (project: number, hashes: readonly number[]) =>
+    (await findById(database, project, hashes)).filter(({ deletedAt }) => deletedAt === null);
+  if (await areStored(calls, { journal, project: projects.find(name)?.number, seed, find })) return 0;
   let written: Project | undefined;
   // While the disk is awaited for earlier records.
   const prepared = await journal.prepare(recordsIn(calls));

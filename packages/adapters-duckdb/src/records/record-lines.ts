@@ -37,12 +37,28 @@ export function areDistinct(hashes: readonly number[]): boolean {
   return true;
 }
 
-/** Whether the journal has these records at these locations, in the order in which they were written. */
+/** A store in which records may be found. */
+interface StoredRecords {
+  readonly journal: Journal;
+  /** The project's number; undefined for a new one. */
+  readonly project: number | undefined;
+  /** The store's seed for hashes. */
+  readonly seed: number;
+  /** The locations of a project's live records whose names may have these hashes. */
+  readonly find: (project: number, hashes: readonly number[]) => Promise<readonly RecordLocation[]>;
+}
+
+/** Whether exactly these records were written before, in this order, as by an import that is repeated. */
 export async function areStored(
-  journal: Journal,
-  locations: readonly RecordLocation[],
-  records: readonly Buffer[],
+  pieces: readonly RecordLines[],
+  { journal, project, seed, find }: StoredRecords,
 ): Promise<boolean> {
+  if (project === undefined) return false;
+  // Mostly all are new, which the first one tells.
+  const first = pieces.slice(0, 1).map((one) => ({ ...one, spans: one.spans.subarray(0, RECORD_SPANS) }));
+  if ((await find(project, namesIn(first, project, seed))).length === 0) return false;
+  const records = recordsIn(pieces);
+  const locations = await find(project, namesIn(pieces, project, seed));
   if (locations.length !== records.length) return false;
   const inOrder = locations.toSorted((a, b) => a.at - b.at);
   let [next, areSame] = [0, true];

@@ -4,7 +4,6 @@ import { Fault, type Json, jsonText } from "@assay/base";
 import { parseJson } from "@assay/base/internal";
 import {
   type DatasetRow,
-  type RecordLines,
   type RecordWriter,
   type RowScan,
   type RowSource,
@@ -88,16 +87,6 @@ export function rowStore(
     return { count: changed.length, project: next };
   };
 
-  /** Whether exactly these rows were written before, as by an import that is repeated. */
-  const isStored = async (name: string, rows: readonly RecordLines[]): Promise<boolean> => {
-    const project = projects.find(name);
-    if (project === undefined) return false;
-    const hashes = namesIn(rows, project.number, seed);
-    const among = (some: readonly number[]) => findRecords(database, "dataset_rows", project.number, some);
-    if ((await among(hashes.slice(0, 1))).length === 0) return false;
-    return areStored(journal, await among(hashes), recordsIn(rows));
-  };
-
   const recent = recordCache<Json>();
 
   return {
@@ -141,7 +130,10 @@ export function rowStore(
     },
 
     async putLines(name, rows) {
-      if (await isStored(name, rows)) return 0;
+      const findRows = (project: number, hashes: readonly number[]) =>
+        findRecords(database, "dataset_rows", project, hashes);
+      const known = projects.find(name)?.number;
+      if (await areStored(rows, { journal, project: known, seed, find: findRows })) return 0;
       let written: Project | undefined;
       // While the disk is awaited for earlier records.
       const prepared = await journal.prepare(recordsIn(rows));
