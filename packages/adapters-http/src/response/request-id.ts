@@ -2,7 +2,7 @@
 
 import { Fault } from "@assay/base";
 import { asPartOf, inThisContext } from "#request-context";
-import { isProduced } from "./stream-response.ts";
+import { relayed } from "./stream-response.ts";
 
 const HEADER = "X-Request-Id";
 /** Excludes characters that could end a line of a log or look like another field of it. */
@@ -33,25 +33,11 @@ export async function underId(
  * a stream would have no ID.
  */
 function toTheEnd(response: Response, onError: (error: unknown) => void): Response {
-  if (!isProduced(response) || response.body === null) return response;
-  const { body, status, headers } = response;
   const within = inThisContext();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const report = (error: unknown): never => {
     // Clients end streams too, and so does their key when it is revoked.
     if (!(error instanceof Fault && error.code === "cancelled")) onError(error);
     throw error;
   };
-  const read = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await within(() => reader.read().catch(report));
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(read, { status, headers });
+  return relayed(response, (read) => within(() => read().catch(report)));
 }

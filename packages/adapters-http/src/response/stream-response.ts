@@ -42,6 +42,33 @@ export async function streamResponse(
   return new Response(body, { headers: { "content-type": contentType, ...STREAMED } });
 }
 
+/**
+ * The response with each chunk of its body read by `around` when the client asks for it; a complete response unchanged.
+ * If the client stops reading, the original body is cancelled.
+ */
+export function relayed(
+  response: Response,
+  around: (read: () => Promise<Chunk>) => Promise<Chunk>,
+): Response {
+  const { body, status, headers } = response;
+  if (!isProduced(response) || body === null) return response;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const read = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await around(() => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(read, { status, headers });
+}
+
+type Chunk = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]>>;
+
 /** Marks a streamed response: nothing reads ahead in it, and it counts as an open stream. */
 const STREAMED = { "transfer-encoding": "chunked" };
 
