@@ -111,13 +111,7 @@ async function importLogs(
   { replace, projectPerDataset, where, started }: ImportOptions & { readonly started: number },
 ): Promise<number> {
   const target = { project, projectPerDataset };
-  const {
-    changed,
-    earlier,
-    lostDirections: unkept,
-    taken,
-    stopped,
-  } = await writeShown(context, data, plan, {
+  const { changed, earlier, lostDirections, taken, stopped } = await writeShown(context, data, plan, {
     ...target,
     replace,
   });
@@ -128,7 +122,7 @@ async function importLogs(
     context,
     `imported ${totals(plan)} into ${project} (${data.where}) in ${seconds.toFixed(1)} s; ${number(changed)} new or changed`,
   );
-  for (const line of unkept) log(context, `assay: ${line}`);
+  for (const line of lostDirections) log(context, `assay: ${line}`);
   for (const { id, name } of earlier) {
     const became = replace ? "was replaced" : "exists with other content; --replace replaces it";
     log(context, `assay: an earlier import of ${name} (${id}) ${became}`);
